@@ -18,8 +18,7 @@
  * The one list of counters: X(column, how two values become one). Structure
  * members, column names, sums and the reader follow from it.
  *
- *   SUM  add            MAX  keep the larger, -1 is "none"
- *   MIN  keep the smaller, VMP_NO_PRIORITY is "none"
+ *   SUM  add    MAX  keep the larger    MIN  keep the smaller
  */
 #define VMP_COUNTERS(X)			\
 	X(calls,		SUM)	\
