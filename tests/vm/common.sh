@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What the scripts of this directory share; to be sourced.
+
+set -euo pipefail
+
+# shellcheck disable=SC2034 # used by those who source this
+{
+	vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+	top_dir=$(cd "$vm_dir/../.." && pwd)
+	build_dir=$top_dir/build
+	cache_dir=${VMPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vmprobe}
+	default_kernel=6.1-cloud
+}
+
+# Debian keeps depmod, mke2fs and the like where a user's PATH may not look.
+PATH=$PATH:/usr/sbin:/sbin
+
+die()
+{
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# say TEXT: one line of progress.
+say()
+{
+	[ "${VMPROBE_QUIET:-0}" = 1 ] || printf '%s\n' "$*" >&2
+}
+
+# with_progress TEXT COMMAND...: says what is being done and, on a terminal, for
+# how long, so that a slow step is never taken for a hang.  What the command
+# prints on either stream is shown if it fails (unless hide_failure is 1, for
+# steps that are tried again), or with VMPROBE_VERBOSE=1.
+with_progress()
+{
+	local text=$1 start=$SECONDS log pid status=0
+	shift
+
+	log=$(mktemp)
+	"$@" >"$log" 2>&1 </dev/null &
+	pid=$!
+	if [ -t 2 ] && [ "${VMPROBE_QUIET:-0}" != 1 ]; then
+		while kill -0 "$pid" 2>/dev/null; do
+			printf '\r%s ... %d s ' "$text" $((SECONDS - start)) >&2
+			sleep 0.2
+		done
+		printf '\r%s ... ' "$text" >&2
+		wait "$pid" || status=$?
+		if [ $status = 0 ]; then
+			printf 'done (%d s)\n' $((SECONDS - start)) >&2
+		else
+			printf 'failed (%d s)\n' $((SECONDS - start)) >&2
+		fi
+	else
+		say "$text ..."
+		wait "$pid" || status=$?
+	fi
+	if [ "${VMPROBE_VERBOSE:-0}" = 1 ] ||
+	   { [ $status != 0 ] && [ "${hide_failure:-0}" != 1 ]; }; then
+		cat "$log" >&2
+	fi
+	rm -f "$log"
+	return $status
+}
+
+# kernel_row NAME: sets k_suite, k_image, k_headers and k_build from the table.
+kernel_row()
+{
+	local name rest
+
+	while read -r name k_suite k_image k_headers k_build rest; do
+		[ "$name" = "$1" ] && return 0
+	done < <(sed 's/#.*//' "$vm_dir/kernels")
+	die "no kernel \"$1\"; known: $(kernel_names | tr '\n' ' ')"
+}
+
+# kernel_names [PREFIX]: the names known, or those of one version.
+kernel_names()
+{
+	sed 's/#.*//' "$vm_dir/kernels" |
+	awk -v want="${1-}" 'NF && (want == "" || $1 == want || index($1, want "-") == 1) { print $1 }'
+}
+
+# kernel_env NAME: sets k_release, k_vmlinuz, k_modules and k_kdir of a kernel
+# in the cache.  Return: 1 if it is not there.
+kernel_env()
+{
+	local dir=$cache_dir/kernels/$1 key value
+
+	[ -f "$dir/env" ] || return 1
+	while IFS='=' read -r key value; do
+		case $key in
+		release) k_release=$value ;;
+		vmlinuz) k_vmlinuz=$dir/$value ;;
+		modules) k_modules=$dir/$value ;;
+		kdir) k_kdir=$dir/$value ;;
+		esac
+	done <"$dir/env"
+	[ -e "$k_vmlinuz" ] && [ -d "$k_modules" ] && [ -d "$k_kdir" ]
+}
+
+# lock NAME: waits for the lock of that name and holds it until the shell ends.
+lock()
+{
+	mkdir -p "$cache_dir"
+	exec {lock_fd}>"$cache_dir/$1.lock"
+	if ! flock -n "$lock_fd"; then
+		say "waiting for another ${0##*/} ..."
+		flock "$lock_fd"
+	fi
+}
