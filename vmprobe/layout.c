@@ -231,6 +231,15 @@ out:
 	return err;
 }
 
+static u32 extent_of(const struct vmp_layout *layout)
+{
+	u32 i, extent = 0;
+
+	for (i = 0; i < VMP_NR_FIELDS; i++)
+		extent = max_t(u32, extent, layout->field[i].byte + layout->field[i].size);
+	return extent;
+}
+
 static void read_btf(struct vmp_layout *layout, bool (*wanted)(const char *name))
 {
 	void *data = NULL;
@@ -275,6 +284,7 @@ int vmp_layout_init(const char *by_hand, bool (*wanted)(const char *name))
 		}
 	}
 	read_btf(layout, wanted);
+	layout->extent = extent_of(layout);
 	return 0;
 }
 

@@ -41,6 +41,8 @@ struct vmp_function {
  * @field: the members of struct scan_control; size 0 for an unknown one
  * @by_hand: the members come from layout=, so pointers read through them are
  *	not to be trusted
+ * @extent: bytes from the start of a scan_control to the end of its last member
+ *	that is read
  * @btf: the functions come from BTF, so that one which is not listed takes no
  *	struct scan_control
  * @error: why there is no BTF, as one word; empty if there is
@@ -50,6 +52,7 @@ struct vmp_function {
 struct vmp_layout {
 	struct vmp_field field[VMP_NR_FIELDS];
 	bool by_hand;
+	u32 extent;
 	bool btf;
 	char error[VMP_ERROR_MAX];
 	struct vmp_function *functions;

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Recordings, and the tables in them whose rows are claimed by key.
+ *
+ * A recording begins with a reset. It names its epoch and holds the keys that
+ * have been seen since; the numbers are in cells, one for each CPU and key, that
+ * clear themselves when a new epoch first touches them. Handlers fetch the
+ * current recording once for each call, so that all that a call adds belongs to
+ * one recording.
+ */
+#ifndef VMP_KEYED_H
+#define VMP_KEYED_H
+
+#include <linux/atomic.h>
+#include <linux/percpu.h>
+
+#include "sample.h"
+
+#define VMP_MAX_SYMBOLS		64
+#define VMP_MAX_PROBES		64
+#define VMP_MAX_HISTOGRAMS	56
+#define VMP_NO_CONTEXT		VMP_NR_CONTEXTS	/* "-" */
+#define VMP_NONE		0xff		/* no probe, no symbol */
+
+/**
+ * struct vmp_key - a slot of a keyed table
+ * @name: the packed small part of the key; 0 is a free slot, VMP_KEY_BUSY one
+ *	that is being filled
+ * @value: the other part: a return address or a cgroup's inode number
+ * @cell: index of the cells that belong to it
+ */
+struct vmp_key {
+	u64 name;
+	u64 value;
+	u32 cell;
+};
+
+#define VMP_KEY_BUSY	(~0ull)
+#define VMP_KEY_VALID	(1ull << 63)
+
+/**
+ * struct vmp_keyed - a bounded table of keys
+ * @slots: open addressing, at most half full
+ * @mask: number of slots - 1
+ * @first: cells below this index are the overflow cells
+ * @limit: number of cells
+ * @used: cells given out; may run past @limit when the table is full
+ * @by_cell: slot of each cell, for readers
+ */
+struct vmp_keyed {
+	struct vmp_key *slots;
+	u32 mask;
+	u32 first;
+	u32 limit;
+	atomic_t used;
+	u32 *by_cell;
+};
+
+/**
+ * struct vmp_recording - what has been seen since the last reset
+ * @epoch: never 0
+ * @since_ns: when it began
+ * @edges: keyed by symbol, parent probe, context and caller
+ * @owners: keyed by probe, node and cgroup
+ * @histogram: index plus 1 of the histogram of a probe and context
+ * @histograms: histograms given out
+ */
+struct vmp_recording {
+	u32 epoch;
+	u64 since_ns;
+	struct vmp_keyed edges;
+	struct vmp_keyed owners;
+	u8 histogram[VMP_MAX_PROBES][VMP_NR_CONTEXTS + 1];
+	atomic_t histograms;
+};
+
+/**
+ * struct vmp_histogram - one CPU's histogram of a probe and context
+ */
+struct vmp_histogram {
+	u32 epoch;
+	u64 calls[VMP_HIST_BUCKETS];
+};
+
+/*
+ * What happened to the hits of a symbol on one CPU: X(name). entries are calls,
+ * or in flight, or abandoned, or nested. The others are doubts about calls.
+ */
+#define VMP_HITS(X)	\
+	X(entries)	\
+	X(calls)	\
+	X(abandoned)	\
+	X(nested)	\
+	X(turned_away)	\
+	X(implausible)	\
+	X(backwards)	\
+	X(clamped)
+
+/**
+ * struct vmp_hits - the counts of VMP_HITS
+ * @epoch: the recording they belong to
+ * turned_away: there was no place for a frame; shown as missed
+ * clamped: the probes' cost came to more than the call took
+ */
+struct vmp_hits {
+	u32 epoch;
+#define VMP_X(name)	u64 name;
+	VMP_HITS(VMP_X)
+#undef VMP_X
+};
+
+/**
+ * struct vmp_cpu - everything that handlers on one CPU write
+ * @edges: a cell for each of the recording's edges
+ * @owners: a cell for each of the recording's owners
+ * @strays: a cell for each probe, for calls of tasks without a record
+ * @histograms: given out by the recording; the last one takes what overflows
+ * @hits: of each symbol
+ */
+struct vmp_cpu {
+	struct vmp_cell *edges;
+	struct vmp_cell *owners;
+	struct vmp_cell *strays;
+	struct vmp_histogram *histograms;
+	struct vmp_hits *hits;
+};
+
+DECLARE_PER_CPU(struct vmp_cpu *, vmp_cpu);
+extern struct vmp_recording *vmp_recording;
+
+int vmp_keyed_init(u32 max_callers, u32 max_owners);
+void vmp_keyed_exit(void);
+void vmp_keyed_reset(void);
+u32 vmp_keyed_claim(struct vmp_keyed *table, u64 name, u64 value, u32 overflow);
+u32 vmp_keyed_histogram(struct vmp_recording *rec, u8 probe, u8 context);
+size_t vmp_keyed_bytes(void);
+
+/* An edge's name: which symbol, called from which probe, why. */
+#define VMP_EDGE(symbol, parent, context)				\
+	(VMP_KEY_VALID | (u64)(symbol) | (u64)(parent) << 8 | (u64)(context) << 16)
+#define VMP_EDGE_SYMBOL(name)	((u8)(name))
+#define VMP_EDGE_PARENT(name)	((u8)((name) >> 8))
+#define VMP_EDGE_CONTEXT(name)	((u8)((name) >> 16))
+
+/* An owner's name: which probe, on behalf of which node (-1 for unknown). */
+#define VMP_OWNER(probe, node)						\
+	(VMP_KEY_VALID | (u64)(probe) | (u64)(u16)(node) << 8)
+#define VMP_OWNER_PROBE(name)	((u8)(name))
+#define VMP_OWNER_NODE(name)	((s16)((name) >> 8))
+
+static __always_inline u32 vmp_key_hash(u64 name, u64 value)
+{
+	return (u32)(((name ^ value) * 0x9e3779b97f4a7c15ull) >> 32);
+}
+
+/**
+ * vmp_keyed_cell() - the cell of a key
+ * @table: of the current recording
+ * @name: the packed part, with VMP_KEY_VALID set
+ * @value: the other part
+ * @overflow: index of the cell that takes the call when the table is full
+ *
+ * Context: probe handlers; takes no lock, writes nothing for a known key.
+ * Return: an index below @table->limit.
+ */
+static __always_inline u32 vmp_keyed_cell(struct vmp_keyed *table, u64 name,
+					  u64 value, u32 overflow)
+{
+	const struct vmp_key *key;
+
+	key = &table->slots[vmp_key_hash(name, value) & table->mask];
+	if (likely(READ_ONCE(key->name) == name && key->value == value))
+		return key->cell;
+	return vmp_keyed_claim(table, name, value, overflow);
+}
+
+/**
+ * vmp_hits_of() - this CPU's counts of a symbol
+ * @cpu: the CPU's block
+ * @symbol: index of the symbol
+ * @epoch: the current recording
+ *
+ * Context: probe handlers, preemption off.
+ * Return: counts that belong to @epoch.
+ */
+static __always_inline struct vmp_hits *vmp_hits_of(struct vmp_cpu *cpu, u8 symbol,
+						    u32 epoch)
+{
+	struct vmp_hits *hits = &cpu->hits[symbol];
+
+	if (unlikely(hits->epoch != epoch)) {
+		memset(hits, 0, sizeof(*hits));
+		WRITE_ONCE(hits->epoch, epoch);
+	}
+	return hits;
+}
+
+#endif /* VMP_KEYED_H */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The record of a task: its frames and what its calls amount to.
+ */
+#ifndef VMP_TASK_H
+#define VMP_TASK_H
+
+#include <linux/sched.h>
+
+#include "frame.h"
+#include "keyed.h"
+
+#define VMP_MAX_DEPTH	12
+
+enum vmp_task_state {
+	VMP_TASK_FREE,		/* never used, or a spare one not in use */
+	VMP_TASK_RUNNING,
+	VMP_TASK_EXITED,
+};
+
+/**
+ * struct vmp_task - the record of a task
+ * @task: whose it is; NULL once the task can never run again
+ * @start_ns: task_struct.start_time, CLOCK_MONOTONIC
+ * @cgroup: inode number of the memory cgroup that the task is in; 0: unknown
+ * @cset: task_struct.cgroups when @cgroup was read
+ * @version: odd while the record changes hands
+ * @next_id: gives frames their identity
+ * @next: the next younger record whose task is gone
+ * @pid: thread id in the initial namespace
+ * @tgid: process id in the initial namespace
+ * @state: a vmp_task_state
+ * @spare: has no counters of its own and lasts for one outermost call only
+ * @depth: number of frames in flight
+ * @comm: the task's name, as it was last seen
+ * @cell: index plus 1 of the counters of each probe used
+ * @frames: the calls in flight, outermost first
+ */
+struct vmp_task {
+	struct task_struct *task;
+	u64 start_ns;
+	u64 cgroup;
+	void *cset;
+	u32 version;
+	u32 next_id;
+	struct vmp_task *next;
+	pid_t pid;
+	pid_t tgid;
+	u8 state;
+	u8 spare;
+	u8 depth;
+	union {
+		char comm[TASK_COMM_LEN];
+		u64 comm_words[TASK_COMM_LEN / 8];
+	};
+	u16 cell[VMP_MAX_PROBES];
+	struct vmp_frame frames[VMP_MAX_DEPTH];
+};
+
+/**
+ * struct vmp_slot - finds a living task's record
+ * @task: NULL if free
+ * @rec: its record
+ */
+struct vmp_slot {
+	struct task_struct *task;
+	struct vmp_task *rec;
+};
+
+/**
+ * struct vmp_tasks - the pool of records
+ * @slots: hash from task to record; a key lies within VMP_WINDOW of its place
+ * @slot_mask: number of slots - VMP_WINDOW - 1
+ * @recs: the records, then the spare ones
+ * @limit: number of records without the spare ones
+ * @spares: number of spare records
+ * @fresh: records given out the first time
+ * @cells: counters of tasks, each for one probe; the first is not used
+ * @cell_limit: their number
+ * @cells_used: given out; a record keeps its cells when it changes hands
+ * @evicted: of each probe, what recycled records had
+ * @nr_evicted: recycled records
+ */
+struct vmp_tasks {
+	struct vmp_slot *slots;
+	u32 slot_mask;
+	struct vmp_task *recs;
+	u32 limit;
+	u32 spares;
+	atomic_t fresh;
+	struct vmp_cell *cells;
+	u32 cell_limit;
+	atomic_t cells_used;
+	struct vmp_cell evicted[VMP_MAX_PROBES];
+	u64 nr_evicted;
+};
+
+extern struct vmp_tasks vmp_tasks;
+
+#define VMP_WINDOW	16
+
+int vmp_task_init(u32 max_tasks);
+void vmp_task_exit(void);
+struct vmp_task *vmp_task_claim(struct task_struct *task);
+void vmp_task_release_spare(struct vmp_task *rec);
+struct vmp_cell *vmp_task_claim_cell(struct vmp_task *rec, u8 probe);
+void vmp_task_refresh(struct vmp_task *rec);
+size_t vmp_task_bytes(void);
+
+static __always_inline u32 vmp_task_hash(const struct task_struct *task)
+{
+	return (u32)(((unsigned long)task * 0x9e3779b97f4a7c15ull) >> 32) &
+		vmp_tasks.slot_mask;
+}
+
+/**
+ * vmp_task_of() - the current task's record
+ * @task: current
+ *
+ * Context: probe handlers. Takes no lock; claims a record at first sight.
+ * Return: the record, or NULL if even the spare ones are in use.
+ */
+static __always_inline struct vmp_task *vmp_task_of(struct task_struct *task)
+{
+	const struct vmp_slot *slot = &vmp_tasks.slots[vmp_task_hash(task)];
+
+	if (likely(READ_ONCE(slot->task) == task))
+		return slot->rec;
+	return vmp_task_claim(task);
+}
+
+/**
+ * vmp_task_cell() - the task's counters of a probe
+ * @rec: the current task's record
+ * @probe: index of the probe
+ *
+ * Context: probe handlers.
+ * Return: the cell, or NULL if none is left.
+ */
+static __always_inline struct vmp_cell *vmp_task_cell(struct vmp_task *rec, u8 probe)
+{
+	if (likely(rec->cell[probe]))
+		return &vmp_tasks.cells[rec->cell[probe]];
+	return vmp_task_claim_cell(rec, probe);
+}
+
+#endif /* VMP_TASK_H */
