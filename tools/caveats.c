@@ -70,19 +70,46 @@ int vmr_caveats_sum(const struct vmr_table *table, const char *column, struct vm
 	return 0;
 }
 
-static void warn_status(const struct vmr_table *status, FILE *out)
+static void warn_status(const struct vmr_snapshot *snapshot, FILE *out)
 {
+	const struct vmr_table *status = &snapshot->tables[VMR_T_status];
+	/* A copy tells nothing of where debugfs was. */
+	const char *directory = snapshot->source.live ? snapshot->source.path :
+				"/sys/kernel/debug/" VMP_DIR;
 	const char *version = vmr_table_lookup(status, "version");
 
 	if (version && strcmp(version, VMP_VERSION))
 		warn(out, "the module is version %s, this %s is version %s: use the one that came "
 		     "with the module", version, VMR_NAME, VMP_VERSION);
 	if (vmr_caveats_off(vmr_table_lookup(status, "enabled")))
-		warn(out, "recording is off: nothing is counted until you: "
-		     "echo 1 > " "/sys/kernel/debug/vmprobe/enabled");
+		warn(out, "recording is off; switch it on: "
+		     "echo 1 | sudo tee %s/enabled", directory);
 	if (vmr_caveats_off(vmr_table_lookup(status, "probing")))
 		warn(out, "probes do not fire: the module called a probed function of its own and saw "
 		     "nothing; see /sys/kernel/debug/kprobes/enabled and sysctl kernel.ftrace_enabled");
+}
+
+/* How much of a column of the table probes there is, and the probe with most of it. */
+static int worst(const struct vmr_table *probes, const char *column, struct vmr_num *sum,
+		 const char **probe, struct vmr_error *err)
+{
+	int names = vmr_table_column(probes, "probe"), index = vmr_table_column(probes, column);
+	unsigned long long most = 0;
+	struct vmr_num num;
+	size_t row;
+
+	if (vmr_caveats_sum(probes, column, sum, err))
+		return -1;
+	*probe = NULL;
+	for (row = 0; row < probes->nr_rows; row++) {
+		if (vmr_table_number(probes, row, index, &num, err))
+			return -1;
+		if (num.value > most) {
+			most = num.value;
+			*probe = vmr_table_cell(probes, row, names);
+		}
+	}
+	return 0;
 }
 
 static int warn_losses(const struct vmr_table *probes, FILE *out, struct vmr_error *err)
@@ -91,38 +118,23 @@ static int warn_losses(const struct vmr_table *probes, FILE *out, struct vmr_err
 		const char *column;
 		const char *text;
 	} losses[] = {
-		{ "missed", "missed: they ran but were not measured, so all sums are too low; "
-			    "more room: the module's parameter maxactive" },
-		{ "implausible", "with a scan_control that cannot be right: their pages were not "
-				 "added" },
-		{ "backwards", "in which a clock or counter ran backwards: that part was not added" },
-		{ "abandoned", "whose end was never seen: they are in no sum" },
+		{ "missed", "not measured, so sums are too low; raise the parameter maxactive" },
+		{ "implausible", "had a scan_control that cannot be right; pages not added" },
+		{ "backwards", "had a clock or counter run backwards; that part not added" },
+		{ "abandoned", "never seen to end; in no sum" },
 	};
-	int names = vmr_table_column(probes, "probe"), column;
-	struct vmr_num sum, num, worst;
 	char count[VMR_FORMAT_SIZE];
 	const char *probe;
-	size_t i, row;
+	struct vmr_num sum;
+	size_t i;
 
 	for (i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
-		if (vmr_caveats_sum(probes, losses[i].column, &sum, err))
+		if (worst(probes, losses[i].column, &sum, &probe, err))
 			return -1;
-		if (!sum.known || !sum.value)
-			continue;
-		column = vmr_table_column(probes, losses[i].column);
-		worst = (struct vmr_num) { 0 };
-		probe = NULL;
-		for (row = 0; row < probes->nr_rows; row++) {
-			if (vmr_table_number(probes, row, column, &num, err))
-				return -1;
-			if (num.known && num.value > worst.value) {
-				worst = num;
-				probe = vmr_table_cell(probes, row, names);
-			}
-		}
-		warn(out, "%s call%s %s (most of them in %s)",
-		     vmr_format_count(sum, false, count), sum.value == 1 ? "" : "s",
-		     losses[i].text, probe ? probe : "-");
+		if (sum.value)
+			warn(out, "%s: %s call%s, most in %s: %s", losses[i].column,
+			     vmr_format_count(sum, false, count), sum.value == 1 ? "" : "s",
+			     probe ? probe : "-", losses[i].text);
 	}
 	return 0;
 }
@@ -163,10 +175,9 @@ static int warn_overflow(const struct vmr_table *table, const char *column, cons
 	if (special(table, column, "(overflow)", &sum, err))
 		return -1;
 	if (sum.known && sum.value)
-		warn(out, "the table of %s was full: %s call%s stand%s in the row (overflow) "
-		     "instead; for its size see: modinfo vmprobe", what,
-		     vmr_format_count(sum, false, count), sum.value == 1 ? "" : "s",
-		     sum.value == 1 ? "s" : "");
+		warn(out, "overflow: %s call%s in no row of %s, whose table was full; for more room "
+		     "see: modinfo vmprobe", vmr_format_count(sum, false, count),
+		     sum.value == 1 ? "" : "s", what);
 	return 0;
 }
 
@@ -180,7 +191,7 @@ static int warn_overflow(const struct vmr_table *table, const char *column, cons
  */
 int vmr_caveats_warnings(const struct vmr_snapshot *snapshot, FILE *out, struct vmr_error *err)
 {
-	warn_status(&snapshot->tables[VMR_T_status], out);
+	warn_status(snapshot, out);
 	if (warn_losses(&snapshot->tables[VMR_T_probes], out, err) ||
 	    warn_overflow(&snapshot->tables[VMR_T_processes], "comm", "processes", out, err) ||
 	    warn_overflow(&snapshot->tables[VMR_T_callers], "caller", "callers", out, err))
@@ -245,16 +256,15 @@ int vmr_caveats_notes(const struct vmr_snapshot *snapshot, FILE *out, struct vmr
 	if (special(&snapshot->tables[VMR_T_processes], "comm", "(evicted)", &sum, err))
 		return -1;
 	if (sum.known && sum.value)
-		note(out, "%s call%s of processes that ended stand%s in the row (evicted), since their "
-		     "records were needed for others", vmr_format_count(sum, false, count),
-		     sum.value == 1 ? "" : "s", sum.value == 1 ? "s" : "");
+		note(out, "evicted: %s call%s of processes that have ended, in the row (evicted)",
+		     vmr_format_count(sum, false, count), sum.value == 1 ? "" : "s");
 	if (vmr_caveats_sum(probes, "active", &sum, err))
 		return -1;
 	if (sum.known && sum.value)
-		note(out, "%s call%s not over yet, and in no sum", vmr_format_count(sum, false, count),
-		     sum.value == 1 ? " is" : "s are");
-	note_state(probes, "absent", "not in this kernel", out);
+		note(out, "active: %s call%s not over yet, in no sum",
+		     vmr_format_count(sum, false, count), sum.value == 1 ? "" : "s");
+	note_state(probes, "absent", "absent, not in this kernel", out);
 	note_state(probes, "inlined", "inlined by the compiler, so not measured", out);
-	note_state(probes, "gone", "went away with their module", out);
+	note_state(probes, "gone", "gone with their module", out);
 	return 0;
 }

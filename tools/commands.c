@@ -255,7 +255,7 @@ static void help_command(const struct command *command, const char *name, FILE *
 {
 	fprintf(out, "usage: " VMR_NAME " %s%s", name, command->operands ? command->operands : "");
 	vmr_options_synopsis(command->options, out);
-	fprintf(out, "\n\n%s\n\n%soptions:\n", command->brief, command->help);
+	fprintf(out, "\n\n%s\n\n%s\noptions:\n", command->brief, command->help);
 	vmr_options_help(command->options | VMR_OPT_HELP, out);
 }
 

@@ -20,7 +20,7 @@ struct option {
 static const struct option all[] = {
 	{ VMR_OPT_TOP, 'n', "top", "N", "rows in each list (default 5)" },
 	{ VMR_OPT_RAW, 'u', "unscaled", NULL,
-	  "plain numbers: nanoseconds and pages, all digits, no line too long" },
+	  "all digits, in nanoseconds and pages; lines may be long" },
 	{ VMR_OPT_ROOT, 0, "root", "DIR",
 	  "read a copy: the tables themselves, or a tree with\n"
 	  "sys/kernel/debug/vmprobe in it" },

@@ -119,23 +119,32 @@ static size_t fit(const struct vmr_grid *grid, size_t *widths, size_t limit)
 	}
 }
 
-static void put(const char *text, size_t length, const struct vmr_grid *grid, size_t column,
-		const size_t *widths, size_t gap, FILE *out)
-{
-	bool cut = length > widths[column];
-	int pad, shown;
+/* A line while it is printed; blanks wait until something follows them. */
+struct line {
+	const struct vmr_grid *grid;
+	const size_t *widths;
+	size_t gap;
+	size_t blanks;
+	FILE *out;
+};
 
-	if (cut)
-		length = widths[column] - 1;
-	pad = (int)(widths[column] - length - cut);
-	shown = (int)length;
-	if (column)
-		fprintf(out, "%*s", (int)gap, "");
-	if (grid->columns[column].align == VMR_RIGHT)
-		fprintf(out, "%*s%.*s%s", pad, "", shown, text, cut ? "~" : "");
-	else
-		fprintf(out, "%.*s%s%*s", shown, text, cut ? "~" : "",
-			column == grid->nr_columns - 1 ? 0 : pad, "");
+static void put(struct line *line, size_t column, const char *text, size_t length)
+{
+	size_t width = line->widths[column], shown = length > width ? width - 1 : length;
+	size_t pad = length > width ? 0 : width - length;
+	bool right = line->grid->columns[column].align == VMR_RIGHT;
+
+	line->blanks += (column ? line->gap : 0) + (right ? pad : 0);
+	if (length) {
+		fprintf(line->out, "%*s%.*s%s", (int)line->blanks, "", (int)shown, text,
+			length > width ? "~" : "");
+		line->blanks = 0;
+	}
+	line->blanks += right ? 0 : pad;
+	if (column == line->grid->nr_columns - 1) {
+		fputc('\n', line->out);
+		line->blanks = 0;
+	}
 }
 
 /**
@@ -148,26 +157,23 @@ static void put(const char *text, size_t length, const struct vmr_grid *grid, si
 void vmr_print_grid(struct vmr_grid *grid, size_t width, FILE *out)
 {
 	size_t *widths = vmr_error_alloc(grid->nr_columns, sizeof(*widths));
-	size_t column, lines = 1, line, length, gap, i;
+	struct line line = { .grid = grid, .widths = widths, .out = out };
+	size_t column, lines = 1, length, i;
 	const char *text;
 
 	measure(grid, widths);
-	gap = fit(grid, widths, width);
+	line.gap = fit(grid, widths, width);
 	for (column = 0; column < grid->nr_columns; column++)
 		if (header_lines(grid->columns[column].header) > lines)
 			lines = header_lines(grid->columns[column].header);
-	for (line = lines; line--;) {
+	while (lines--) {
 		for (column = 0; column < grid->nr_columns; column++) {
-			text = header_line(grid->columns[column].header, line, &length);
-			put(text, length, grid, column, widths, gap, out);
+			text = header_line(grid->columns[column].header, lines, &length);
+			put(&line, column, text, length);
 		}
-		fputc('\n', out);
 	}
 	for (i = 0; i < grid->nr_cells; i++) {
-		column = i % grid->nr_columns;
-		put(grid->cells[i], strlen(grid->cells[i]), grid, column, widths, gap, out);
-		if (column == grid->nr_columns - 1)
-			fputc('\n', out);
+		put(&line, i % grid->nr_columns, grid->cells[i], strlen(grid->cells[i]));
 		free(grid->cells[i]);
 	}
 	free(widths);

@@ -224,6 +224,28 @@ void vmr_sum_order(struct vmr_grouping *grouping, enum vmp_counter counter)
 	free(ordered);
 }
 
+static int compare_group(const void *a, const void *b)
+{
+	const char *const *keys = a;
+	const struct vmr_group *group = b;
+
+	return compare_keys(keys, group->key);
+}
+
+/**
+ * vmr_sum_find() - the group with given keys
+ * @grouping: in the order of its keys, as vmr_sum_group() leaves it
+ * @keys: VMR_SUM_KEYS of them, NULL for "-" and behind the last
+ *
+ * Return: the group, or NULL if there is none.
+ */
+const struct vmr_group *vmr_sum_find(const struct vmr_grouping *grouping,
+				     const char *const *keys)
+{
+	return bsearch(keys, grouping->groups, grouping->nr_groups, sizeof(*grouping->groups),
+		       compare_group);
+}
+
 /**
  * vmr_sum_free() - give the memory of a grouping back
  * @grouping: from vmr_sum_group(), or all zero

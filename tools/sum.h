@@ -50,6 +50,8 @@ int vmr_sum_group(const struct vmr_table *table, const char *const *keys,
 		  enum vmr_where where, const char *column,
 		  struct vmr_grouping *grouping, struct vmr_error *err);
 void vmr_sum_order(struct vmr_grouping *grouping, enum vmp_counter counter);
+const struct vmr_group *vmr_sum_find(const struct vmr_grouping *grouping,
+				     const char *const *keys);
 void vmr_sum_free(struct vmr_grouping *grouping);
 
 #endif
