@@ -12,6 +12,10 @@
 #include "btf.h"
 #include "keyed.h"
 
+/* Symbols 0 and 1, and probe 0, are the module's own and not shown. */
+#define VMP_FIRST_SYMBOL	2
+#define VMP_FIRST_PROBE		1
+
 enum vmp_state {
 	VMP_ON,
 	VMP_OFF,
@@ -35,14 +39,15 @@ struct vmp_cost {
 /**
  * struct vmp_symbol - a kernel function that a probe is attached to
  * @rp: filled anew before each registration, since the kernel changes it
- * @row: what the instrument says of it
- * @own_row: the row of a function that no instrument has
+ * @row: @own_row, once the symbol was found
+ * @own_row: a copy of the row, less what is not known on this kernel
  * @name: kernel symbol, or empty if there is none
  * @index: of this symbol
  * @probe: index of its probe
  * @state: a vmp_state
  * @args: which argument is what
  * @cost: of a hit
+ * @attached_ns: when it was last attached; older frames will never return
  * @missed_base: the kernel's counts of missed hits at the last reset
  * @missed_before: missed by registrations that ended, since the last reset
  * @note: why it is as it is, as one word
@@ -57,6 +62,7 @@ struct vmp_symbol {
 	u8 state;
 	struct vmp_args args;
 	struct vmp_cost cost;
+	u64 attached_ns;
 	u64 missed_base;
 	u64 missed_before;
 	char note[VMP_ERROR_MAX];

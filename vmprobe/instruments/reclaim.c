@@ -129,11 +129,9 @@ static __always_inline void note_owner(const struct vmp_args *args, struct vmp_f
 	}
 }
 
-/* Why, if the function that usually tells is not probed. */
-static u8 context_of(const struct vmp_frame *f, const s64 value[VMP_NR_FIELDS])
+/* Why, if the function that usually tells is not around this one. */
+static u8 context_of(const s64 value[VMP_NR_FIELDS])
 {
-	if (f->context != VMP_CTX_other)
-		return f->context;
 	if (current->flags & PF_KSWAPD)
 		return VMP_CTX_kswapd;
 	if (value[VMP_F_proactive])
@@ -150,14 +148,19 @@ static int sc_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 	const void *sc;
 
 	note_owner(&sym->args, f, regs);
-	if (sym->args.sc < 0)
+	if (sym->args.sc < 0) {
+		if (f->context == VMP_NO_CONTEXT)
+			f->context = current->flags & PF_KSWAPD ? VMP_CTX_kswapd :
+								  VMP_CTX_other;
 		return 0;
+	}
 	sc = (void *)regs_get_kernel_argument(regs, sym->args.sc);
 	f->mark[MARK_SC] = (unsigned long)sc;
 	if (unlikely(read_sc(sc, value)))
 		return -EFAULT;
 
-	f->context = context_of(f, value);
+	if (f->context == VMP_NO_CONTEXT)
+		f->context = context_of(value);
 	f->mark[MARK_RECLAIMED] = value[VMP_F_nr_reclaimed];
 	f->mark[MARK_SCANNED] = value[VMP_F_nr_scanned];
 	left = value[VMP_F_nr_to_reclaim];
@@ -232,7 +235,7 @@ static int owner_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 #define SC_ROW						\
 	.entry = sc_entry,				\
 	.exit = sc_exit,				\
-	.context = VMP_CTX_other,			\
+	.context = VMP_NO_CONTEXT,			\
 	.requested = VMP_FROM_CALLBACK,			\
 	.scanned = VMP_FROM_CALLBACK,			\
 	.freed = VMP_FROM_CALLBACK,			\
@@ -291,7 +294,7 @@ static const struct vmp_row rows[] = {
 		.symbol = "do_try_to_free_pages",
 		.entry = sc_entry,
 		.exit = sc_exit,
-		.context = VMP_CTX_other,
+		.context = VMP_NO_CONTEXT,
 		.requested = VMP_FROM_CALLBACK,
 		.scanned = VMP_FROM_CHILDREN,
 		.freed = VMP_FROM_CALLBACK,
@@ -318,7 +321,7 @@ static const struct vmp_row rows[] = {
 		.inlined_if = "shrink_active_list",
 		.entry = sc_entry,
 		.exit = sc_exit,
-		.context = VMP_CTX_other,
+		.context = VMP_NO_CONTEXT,
 		.requested = VMP_FROM_CALLBACK,
 		.scanned = VMP_FROM_CALLBACK,
 		.freed = VMP_FROM_CHILDREN,
@@ -339,7 +342,7 @@ static const struct vmp_row rows[] = {
 		.symbol = "shrink_page_list",
 		.entry = sc_entry,
 		.exit = list_exit,
-		.context = VMP_CTX_other,
+		.context = VMP_NO_CONTEXT,
 		.requested = VMP_FROM_CALLBACK,
 		.scanned = VMP_FROM_CALLBACK,
 		.freed = VMP_FROM_CALLBACK,
@@ -351,7 +354,7 @@ static const struct vmp_row rows[] = {
 		.symbol = "shrink_folio_list",
 		.entry = sc_entry,
 		.exit = list_exit,
-		.context = VMP_CTX_other,
+		.context = VMP_NO_CONTEXT,
 		.requested = VMP_FROM_CALLBACK,
 		.scanned = VMP_FROM_CALLBACK,
 		.freed = VMP_FROM_CALLBACK,
@@ -363,7 +366,7 @@ static const struct vmp_row rows[] = {
 		.symbol = "shrink_active_list",
 		.entry = sc_entry,
 		.exit = sc_exit,
-		.context = VMP_CTX_other,
+		.context = VMP_NO_CONTEXT,
 		.requested = VMP_FROM_CALLBACK,
 		.scanned = VMP_FROM_CALLBACK,
 		.freed = VMP_FROM_NOWHERE,

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calibration: what a probe hit costs, measured with the real handlers on empty
+ * functions of the module's own, one reached through ftrace and one through a
+ * breakpoint or the jump that replaces it.
+ *
+ * Each round runs with interrupts off, so that nothing else is measured; the
+ * smallest round counts, since whatever disturbs can only add.
+ *
+ *	bare	a loop of calls without a probe
+ *	pair	the same loop probed, less the bare one
+ *	inner	what the probe itself saw, less the bare call
+ *	entry	the same loop inside a frame of the same probe: hits whose exit is
+ *		not wanted
+ */
+#include <linux/delay.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/sched.h>
+#include <linux/timekeeping.h>
+
+#include "frame.h"
+#include "overhead.h"
+#include "task.h"
+
+#define CALLS	256
+#define ROUNDS	32
+
+enum { BY_FTRACE, BY_BREAKPOINT, NR_WAYS };
+
+static struct vmp_cost cost[NR_WAYS];
+static unsigned long return_address;
+static unsigned long heartbeats;
+static bool heart_attached;
+
+/* The store keeps the compiler from dropping the call and tells the trampoline. */
+static noinline void call_by_ftrace(void)
+{
+	WRITE_ONCE(return_address, (unsigned long)__builtin_return_address(0));
+}
+
+static noinline notrace void call_by_breakpoint(void)
+{
+	WRITE_ONCE(return_address, (unsigned long)__builtin_return_address(0));
+}
+
+static void (*const calls[NR_WAYS])(void) = {
+	[BY_FTRACE] = call_by_ftrace,
+	[BY_BREAKPOINT] = call_by_breakpoint,
+};
+
+/* One round; nanoseconds for CALLS calls. */
+static noinline u64 loop(void (*call)(void))
+{
+	u64 start_ns;
+	int i;
+
+	start_ns = ktime_get_mono_fast_ns();
+	for (i = 0; i < CALLS; i++)
+		call();
+	return ktime_get_mono_fast_ns() - start_ns;
+}
+
+static noinline u64 loop_inside_frame(void (*call)(void))
+{
+	return loop(call);
+}
+
+static u64 self_total_ns(void)
+{
+	struct vmp_task *rec = vmp_task_of(current);
+	struct vmp_cell *cell = rec ? vmp_task_cell(rec, 0) : NULL;
+
+	return cell ? cell->sum.total_ns : 0;
+}
+
+/* The fastest of ROUNDS rounds; @seen_ns is what the probe saw in its fastest. */
+static u64 fastest(u64 (*round)(void (*)(void)), void (*call)(void), u64 *seen_ns)
+{
+	u64 best_ns = U64_MAX, ns, before;
+	unsigned long flags;
+	int i;
+
+	*seen_ns = U64_MAX;
+	for (i = 0; i < ROUNDS; i++) {
+		local_irq_save(flags);
+		before = self_total_ns();
+		ns = round(call);
+		*seen_ns = min(*seen_ns, self_total_ns() - before);
+		local_irq_restore(flags);
+		best_ns = min(best_ns, ns);
+	}
+	return best_ns;
+}
+
+static u32 per_call(u64 ns, u64 less_ns)
+{
+	return ns > less_ns ? (u32)div_u64(ns - less_ns + CALLS / 2, CALLS) : 0;
+}
+
+static const struct vmp_row self_row = { .probe = "-", .context = VMP_NO_CONTEXT };
+
+static int attach_self(struct vmp_symbol *sym, u8 index, void *function)
+{
+	memset(sym, 0, sizeof(*sym));
+	sym->index = index;
+	sym->row = &self_row;
+	sym->args = VMP_ARGS_NONE;
+	sym->rp.kp.addr = function;
+	return vmp_probe_attach(sym);
+}
+
+static int measure(int way)
+{
+	struct vmp_symbol *inner = &vmp_probes.symbol[0], *outer = &vmp_probes.symbol[1];
+	u64 bare_ns, probed_ns, nested_ns, seen_ns, ignored;
+	int err;
+
+	bare_ns = fastest(loop, calls[way], &ignored);
+	err = attach_self(inner, 0, calls[way]);
+	if (err)
+		return err;
+	/* Breakpoints are replaced by jumps a little later, by a work item. */
+	if (way == BY_BREAKPOINT)
+		msleep(20);
+	memset(&inner->cost, 0, sizeof(inner->cost));
+	probed_ns = fastest(loop, calls[way], &seen_ns);
+	if (way == BY_FTRACE)
+		vmp_probes.trampoline = READ_ONCE(return_address);
+
+	err = attach_self(outer, 1, loop_inside_frame);
+	if (!err) {
+		nested_ns = fastest(loop_inside_frame, calls[way], &ignored);
+		vmp_probe_detach(outer);
+		cost[way].inner_ns = per_call(seen_ns, bare_ns);
+		cost[way].pair_ns = per_call(probed_ns, bare_ns);
+		cost[way].entry_ns = per_call(nested_ns, bare_ns);
+	}
+	vmp_probe_detach(inner);
+	return err;
+}
+
+/**
+ * vmp_overhead_calibrate() - measure what probe hits cost on this machine
+ *
+ * Context: may sleep; vmp_probes.lock is held. Recording is on meanwhile, and the
+ * module's own calls belong to a probe that is not shown.
+ * Return: 0 or a negative error.
+ */
+int vmp_overhead_calibrate(void)
+{
+	bool enabled = vmp_enabled;
+	int way, err = 0;
+
+	WRITE_ONCE(vmp_enabled, true);
+	for (way = 0; way < NR_WAYS && !err; way++)
+		err = measure(way);
+	WRITE_ONCE(vmp_enabled, enabled);
+	return err;
+}
+
+/**
+ * vmp_overhead_cost() - what hits of a registered probe cost
+ * @kp: the probe
+ *
+ * Return: the cost of its kind.
+ */
+const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp)
+{
+	return &cost[kp->flags & KPROBE_FLAG_FTRACE ? BY_FTRACE : BY_BREAKPOINT];
+}
+
+static int on_heartbeat(struct kprobe *kp, struct pt_regs *regs)
+{
+	WRITE_ONCE(heartbeats, heartbeats + 1);
+	return 0;
+}
+
+static noinline void heartbeat(void)
+{
+	WRITE_ONCE(return_address, 0);
+}
+
+static struct kprobe heart;
+
+/**
+ * vmp_overhead_probing() - do probes fire at all?
+ *
+ * Return: false if someone switched them off behind our back, as
+ * kernel.ftrace_enabled=0 and debugfs kprobes/enabled do.
+ */
+bool vmp_overhead_probing(void)
+{
+	unsigned long before;
+	bool alive;
+
+	preempt_disable();
+	before = READ_ONCE(heartbeats);
+	heartbeat();
+	alive = READ_ONCE(heartbeats) != before;
+	preempt_enable();
+	return alive;
+}
+
+/**
+ * vmp_overhead_init() - calibrate, and attach the probe that shows life
+ *
+ * Context: may sleep; vmp_probes.lock is held, no probe is attached yet.
+ * Return: 0 or a negative error.
+ */
+int vmp_overhead_init(void)
+{
+	int err;
+
+	vmp_probes.nr_symbols = VMP_FIRST_SYMBOL;
+	vmp_probes.nr_probes = VMP_FIRST_PROBE;
+	strscpy(vmp_probes.name[0], "-", VMP_NAME_MAX);
+	err = vmp_overhead_calibrate();
+	if (err)
+		return err;
+	memset(&heart, 0, sizeof(heart));
+	heart.addr = (void *)heartbeat;
+	heart.pre_handler = on_heartbeat;
+	err = register_kprobe(&heart);
+	heart_attached = !err;
+	return err;
+}
+
+/**
+ * vmp_overhead_exit() - detach what vmp_overhead_init() attached
+ */
+void vmp_overhead_exit(void)
+{
+	if (heart_attached)
+		unregister_kprobe(&heart);
+	heart_attached = false;
+}
