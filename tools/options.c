@@ -52,12 +52,16 @@ static const struct option *by_name(const char *name, size_t length)
 
 static int unknown(const char *argument, struct vmr_error *err)
 {
-	const char *names[NR_ALL], *nearest;
+	const char *names[NR_ALL], *nearest = NULL;
+	char name[32];
 	size_t i;
 
 	for (i = 0; i < NR_ALL; i++)
 		names[i] = all[i].name;
-	nearest = strncmp(argument, "--", 2) ? NULL : vmr_text_nearest(argument + 2, names, NR_ALL);
+	if (!strncmp(argument, "--", 2)) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
+		nearest = vmr_text_nearest(name, names, NR_ALL);
+	}
 	if (nearest)
 		return vmr_error_set(err, "unknown option %s: did you mean --%s?",
 				     argument, nearest);

@@ -328,13 +328,18 @@ static int print_callers(const struct vmr_snapshot *snapshot,
 	return failed;
 }
 
-static void print_nothing(FILE *out)
+static void print_nothing(const struct vmr_table *status, FILE *out)
 {
+	if (vmr_caveats_off(vmr_table_lookup(status, "enabled")) ||
+	    vmr_caveats_off(vmr_table_lookup(status, "probing"))) {
+		fputs("\nNothing has been recorded: see the warnings above.\n\n", out);
+		return;
+	}
 	fputs("\nNothing has been recorded yet: the kernel had no need to reclaim memory.\n"
 	      "Look again after some memory pressure, or cause a little reclaim at once with\n"
 	      "\n"
-	      "    echo 2 | sudo tee /proc/sys/vm/drop_caches            # slab caches only\n"
-	      "    echo 16M | sudo tee /sys/fs/cgroup/GROUP/memory.reclaim   # Linux 5.19 or later\n"
+	      "    echo 2 | sudo tee /proc/sys/vm/drop_caches              (slab caches only)\n"
+	      "    echo 16M | sudo tee /sys/fs/cgroup/GROUP/memory.reclaim (Linux 5.19 or later)\n"
 	      "\n", out);
 }
 
@@ -368,7 +373,7 @@ int vmr_summary_print(const struct vmr_snapshot *snapshot,
 		 vmr_caveats_warnings(snapshot, out, err) ||
 		 vmr_sum_group(&snapshot->tables[VMR_T_totals], keys, VMR_ALL, NULL, &totals, err);
 	if (!failed && !recorded(&totals)) {
-		print_nothing(out);
+		print_nothing(&snapshot->tables[VMR_T_status], out);
 	} else if (!failed) {
 		vmr_sum_order(&totals, VMP_C_total_ns);
 		failed = print_probes(snapshot, &totals, style, out, err) ||
