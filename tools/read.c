@@ -83,23 +83,20 @@ static int open_copy(struct vmr_source *source, const char *root, struct vmr_err
 }
 
 /**
- * vmr_read_open() - find the tables
+ * vmr_read_debugfs() - find the tables of the running kernel
  * @source: filled in
- * @root: a copy of the tables or of a tree that has them; NULL for debugfs
+ * @mounts: a file as /proc/mounts
  * @err: set on error, with what to do about it
  *
  * Return: 0, or -1 with @err set.
  */
-int vmr_read_open(struct vmr_source *source, const char *root, struct vmr_error *err)
+int vmr_read_debugfs(struct vmr_source *source, const char *mounts, struct vmr_error *err)
 {
 	char mount[sizeof(source->path) - sizeof(VMP_DIR) - 1];
 	bool mounted;
 
-	*source = (struct vmr_source) { .live = !root };
-	if (root)
-		return open_copy(source, root, err);
-
-	mounted = vmr_read_mount("/proc/mounts", mount, sizeof(mount));
+	*source = (struct vmr_source) { .live = true };
+	mounted = vmr_read_mount(mounts, mount, sizeof(mount));
 	snprintf(source->path, sizeof(source->path), "%s/%s", mount, VMP_DIR);
 	if (!access(source->path, R_OK | X_OK))
 		return 0;
@@ -113,6 +110,22 @@ int vmr_read_open(struct vmr_source *source, const char *root, struct vmr_error 
 		return vmr_error_set(err, "%s does not exist: is the module loaded? "
 				     "sudo insmod vmprobe.ko", source->path);
 	return vmr_error_set(err, "%s: %s", source->path, strerror(errno));
+}
+
+/**
+ * vmr_read_open() - find the tables
+ * @source: filled in
+ * @root: a copy of the tables or of a tree that has them; NULL for debugfs
+ * @err: set on error, with what to do about it
+ *
+ * Return: 0, or -1 with @err set.
+ */
+int vmr_read_open(struct vmr_source *source, const char *root, struct vmr_error *err)
+{
+	if (!root)
+		return vmr_read_debugfs(source, "/proc/mounts", err);
+	*source = (struct vmr_source) { 0 };
+	return open_copy(source, root, err);
 }
 
 static int file_path(const struct vmr_source *source, const char *name, char *path, size_t size)

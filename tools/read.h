@@ -16,6 +16,7 @@ struct vmr_source {
 };
 
 int vmr_read_open(struct vmr_source *source, const char *root, struct vmr_error *err);
+int vmr_read_debugfs(struct vmr_source *source, const char *mounts, struct vmr_error *err);
 bool vmr_read_has(const struct vmr_source *source, const char *name);
 int vmr_read_table(const struct vmr_source *source, const char *name,
 		   struct vmr_table *table, struct vmr_error *err);

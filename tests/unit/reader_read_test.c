@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "read.h"
@@ -114,6 +115,48 @@ static void test_below(void)
 	rmdir(path("sys"));
 }
 
+/* Root may do everything, so somebody else has to try. */
+static bool told_to_sudo(const char *mounts)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		if (!getuid() && setresuid(65534, 65534, 65534))
+			_exit(1);
+		_exit(vmr_read_debugfs(&source, mounts, &err) == -1 &&
+		      strstr(err.text, "sudo vmprobe-read") ? 0 : 1);
+	}
+	return waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+static void test_debugfs(void)
+{
+	char mounts[256], line[256];
+
+	snprintf(mounts, sizeof(mounts), "%s", path("mounts"));
+	snprintf(line, sizeof(line), "debugfs %s/sys debugfs rw 0 0\n", dir);
+	write_file("mounts", line);
+	mkdir(path("sys"), 0700);
+	tap_ok(vmr_read_debugfs(&source, mounts, &err) == -1 &&
+	       strstr(err.text, "is the module loaded? sudo insmod vmprobe.ko"),
+	       "no module: %s", err.text);
+	mkdir(path("sys/vmprobe"), 0700);
+	tap_ok(!vmr_read_debugfs(&source, mounts, &err) && source.live &&
+	       !strcmp(source.path, path("sys/vmprobe")), "a module");
+	/* Others may come as far as to the door. */
+	chmod(dir, 0755);
+	chmod(path("sys"), getuid() ? 0 : 0700);
+	tap_ok(told_to_sudo(mounts), "no permission");
+	chmod(path("sys"), 0700);
+	rmdir(path("sys/vmprobe"));
+	rmdir(path("sys"));
+	if (access("/sys/kernel/debug/vmprobe", F_OK) && errno == ENOENT)
+		tap_ok(vmr_read_debugfs(&source, path("none"), &err) == -1 &&
+		       strstr(err.text, "mount -t debugfs"), "not mounted: %s", err.text);
+	unlink(mounts);
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir)) {
@@ -123,6 +166,7 @@ int main(void)
 	test_mount();
 	test_files();
 	test_below();
+	test_debugfs();
 	tap_ok(!rmdir(dir), "nothing is left behind");
 	return tap_done();
 }
