@@ -162,12 +162,14 @@ int vmp_overhead_calibrate(void)
 
 /**
  * vmp_overhead_cost() - what hits of a registered probe cost
- * @kp: the probe
+ * @kp: the probe, or NULL for the kind that most functions get
  *
  * Return: the cost of its kind.
  */
 const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp)
 {
+	if (!kp)
+		return &cost[BY_FTRACE];
 	return &cost[kp->flags & KPROBE_FLAG_FTRACE ? BY_FTRACE : BY_BREAKPOINT];
 }
 

@@ -469,31 +469,41 @@ int vmp_probe_init(int maxactive)
 }
 
 /**
- * vmp_probe_exit() - detach everything
+ * vmp_probe_detach_all() - detach everything
  *
  * Context: may sleep. When it returns, no handler runs any more.
  */
-void vmp_probe_exit(void)
+void vmp_probe_detach_all(void)
 {
-	struct kretprobe **rps;
 	struct vmp_symbol *sym;
 	u32 i, n = 0;
 
 	/* In one go, since each unregistering waits for all CPUs. */
-	rps = kcalloc(VMP_MAX_SYMBOLS, sizeof(*rps), GFP_KERNEL);
 	for (i = 0; i < vmp_probes.nr_symbols; i++) {
 		sym = &vmp_probes.symbol[i];
-		if (sym->state != VMP_ON)
-			continue;
-		if (rps)
-			rps[n++] = &sym->rp;
-		else
-			vmp_probe_detach(sym);
+		if (sym->state == VMP_ON)
+			vmp_probes.attached[n++] = &sym->rp;
+		sym->state = VMP_OFF;
 	}
-	unregister_kretprobes(rps, n);
-	kfree(rps);
+	unregister_kretprobes(vmp_probes.attached, n);
+}
+
+/**
+ * vmp_probe_exit() - free what vmp_probe_init() allocated
+ *
+ * Context: vmp_probe_detach_all() was called, if anything was attached.
+ */
+void vmp_probe_exit(void)
+{
 	kvfree(vmp_probes.symbol);
 	memset(&vmp_probes, 0, sizeof(vmp_probes));
+}
+
+/* What kmalloc() makes of a size between 33 and 256. */
+static size_t slab_size(size_t size)
+{
+	return size <= 64 ? 64 : size <= 96 ? 96 : size <= 128 ? 128 :
+	       size <= 192 ? 192 : 256;
 }
 
 /**
@@ -509,7 +519,7 @@ size_t vmp_probe_bytes(void)
 	for (i = 0; i < vmp_probes.nr_symbols; i++)
 		if (vmp_probes.symbol[i].state == VMP_ON)
 			bytes += (size_t)vmp_probes.maxactive *
-				 kmalloc_size_roundup(sizeof(struct kretprobe_instance) +
-						      sizeof(struct vmp_link));
+				 slab_size(sizeof(struct kretprobe_instance) +
+					   sizeof(struct vmp_link));
 	return bytes;
 }

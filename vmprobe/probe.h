@@ -77,6 +77,8 @@ struct vmp_symbol {
  * @nr_probes: in use
  * @maxactive: instances of a kretprobe
  * @trampoline: the address that kretprobes put in place of a return address
+ * @loaded_ns: when recording began
+ * @attached: for detaching all at once
  */
 struct vmp_probes {
 	struct mutex lock;
@@ -86,11 +88,14 @@ struct vmp_probes {
 	u32 nr_probes;
 	int maxactive;
 	unsigned long trampoline;
+	u64 loaded_ns;
+	struct kretprobe *attached[VMP_MAX_SYMBOLS];
 };
 
 extern struct vmp_probes vmp_probes;
 
 int vmp_probe_init(int maxactive);
+void vmp_probe_detach_all(void);
 void vmp_probe_exit(void);
 int vmp_probe_select(const char *functions);
 int vmp_probe_switch(const char *change);
