@@ -39,6 +39,12 @@ diag()
 	printf '%s\n' "$*" | sed 's/^/# /'
 }
 
+# say TEXT: what is being done now, for whoever waits.
+say()
+{
+	echo "# vm: say $*"
+}
+
 # expect_dmesg REGEX: the kernel will say this (extended regular expression),
 # which would else be a failure; that it does not is one.
 expect_dmesg()
@@ -133,7 +139,7 @@ cmp_ok()
 	==) op=-eq ;; !=) op=-ne ;; '<') op=-lt ;; '<=') op=-le ;; '>') op=-gt ;; '>=') op=-ge ;;
 	*) bail "cmp_ok: no operator $2" ;;
 	esac
-	if is_integer "$1" && is_integer "$3" && [ "$1" $op "$3" ]; then
+	if is_integer "$1" && is_integer "$3" && test "$1" "$op" "$3"; then
 		pass "$4"
 	else
 		fail "$4"

@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2120 # used by those who source this
 #
 # What the scripts of this directory share; to be sourced.
 
 set -euo pipefail
 
-# shellcheck disable=SC2034 # used by those who source this
-{
-	vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-	top_dir=$(cd "$vm_dir/../.." && pwd)
-	build_dir=$top_dir/build
-	cache_dir=${VMPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vmprobe}
-	default_kernel=6.1-cloud
-}
+vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top_dir=$(cd "$vm_dir/../.." && pwd)
+build_dir=$top_dir/build
+cache_dir=${VMPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vmprobe}
+default_kernel=6.1-cloud
 
 # Debian keeps depmod, mke2fs and the like where a user's PATH may not look.
 PATH=$PATH:/usr/sbin:/sbin
@@ -83,8 +80,8 @@ kernel_names()
 	awk -v want="${1-}" 'NF && (want == "" || $1 == want || index($1, want "-") == 1) { print $1 }'
 }
 
-# kernel_env NAME: sets k_release, k_vmlinuz, k_modules and k_kdir of a kernel
-# in the cache.  Return: 1 if it is not there.
+# kernel_env NAME: sets k_release, k_vmlinuz, k_boot (what QEMU is to start),
+# k_modules and k_kdir of a kernel in the cache.  Return: 1 if it is not there.
 kernel_env()
 {
 	local dir=$cache_dir/kernels/$1 key value
@@ -93,12 +90,13 @@ kernel_env()
 	while IFS='=' read -r key value; do
 		case $key in
 		release) k_release=$value ;;
-		vmlinuz) k_vmlinuz=$dir/$value ;;
+		vmlinuz) k_vmlinuz=$dir/$value k_boot=$dir/$value ;;
+		vmlinux) k_boot=$dir/$value ;;
 		modules) k_modules=$dir/$value ;;
 		kdir) k_kdir=$dir/$value ;;
 		esac
 	done <"$dir/env"
-	[ -e "$k_vmlinuz" ] && [ -d "$k_modules" ] && [ -d "$k_kdir" ]
+	[ -e "$k_boot" ] && [ -d "$k_modules" ] && [ -d "$k_kdir" ]
 }
 
 # lock NAME: waits for the lock of that name and holds it until the shell ends.

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a person types; "make help" lists it.  The module's own makefile, which
+# the kernel's build reads, is Kbuild.
+
+KDIR	?= /lib/modules/$(shell uname -r)/build
+PREFIX	?= /usr/local
+reader	:= build/tools/vmprobe-read
+
+all: module reader		## build the module for KDIR (the running kernel) and the reader
+
+module:				## build vmprobe.ko
+	@test -e "$(KDIR)/Makefile" || { \
+		echo "no kernel headers in $(KDIR); on Debian: sudo apt install linux-headers-$$(uname -r)" >&2; \
+		echo "(or name a header tree: make KDIR=...; or try it in a virtual machine: make demo)" >&2; \
+		exit 1; }
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules
+
+reader:				## build build/tools/vmprobe-read
+	$(MAKE) -C tools O="$(CURDIR)/build/tools"
+
+install: all			## install both, the reader below PREFIX (/usr/local)
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules_install
+	test -n "$(DESTDIR)" || depmod -a
+	$(MAKE) -C tools O="$(CURDIR)/build/tools" DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" install
+
+load: module			## insert the module into the running kernel (PARAMS="name=value ...")
+	insmod vmprobe.ko $(PARAMS)
+
+unload:				## remove it
+	rmmod vmprobe
+
+demo:				## see it at work in a virtual machine; installs what it needs through apt
+	@tests/vm/demo
+
+check:				## all tests, those of KERNELS="6.1-cloud 6.1-generic" in virtual machines
+	@tests/vm/check host guest
+
+check-host:			## only the tests that need no guest (TESTS="pattern ..." picks some)
+	@tests/vm/check host
+
+check-guest:			## only the tests in guests
+	@tests/vm/check guest
+
+lint:				## look for mistakes in the scripts
+	@tests/vm/lint
+
+clean:				## remove what was built (not the cache of kernels)
+	$(RM) -r build
+	@test ! -e "$(KDIR)/Makefile" || $(MAKE) -s -C "$(KDIR)" M="$(CURDIR)" clean
+
+help:				## this list
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+export KERNELS TESTS JOBS PROVE_FLAGS
+
+.PHONY: all module reader install load unload demo check check-host check-guest lint clean help
