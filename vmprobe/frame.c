@@ -163,6 +163,12 @@ int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
 	return 0;
 }
 
+/*
+ * The scheduler's clock is read once for each switch, somewhere inside it, so
+ * its sums are as exact as a switch is long.
+ */
+#define SCHED_GRAIN_NS	(100 * NSEC_PER_USEC)
+
 /* Split the time of a call into what it was spent on; see struct vmp_frame. */
 static __always_inline void split_time(struct vmp_counters *s, const struct vmp_frame *f,
 				       struct task_struct *task, u64 raw_ns, u64 cost_ns,
@@ -183,11 +189,10 @@ static __always_inline void split_time(struct vmp_counters *s, const struct vmp_
 	 */
 	oncpu = oncpu_base(task) - f->oncpu_base + raw_ns;
 	delay = task->sched_info.run_delay - f->run_delay_ns;
-	if ((s64)oncpu < 0 || oncpu > raw_ns || (s64)delay < 0) {
+	if (unlikely((s64)oncpu < -(s64)SCHED_GRAIN_NS || (s64)delay < 0))
 		hits->backwards++;
-		oncpu = min_t(u64, (s64)oncpu < 0 ? 0 : oncpu, raw_ns);
-		delay = (s64)delay < 0 ? 0 : delay;
-	}
+	oncpu = clamp_t(s64, oncpu, 0, raw_ns);
+	delay = max_t(s64, delay, 0);
 	delay = min(delay, raw_ns - oncpu);
 	s->runqueue_ns = delay;
 	s->blocked_ns = raw_ns - oncpu - delay;

@@ -250,7 +250,7 @@ static int try_row(u8 probe, const struct vmp_row *row, const char **why)
 	restrict_row(sym);
 	err = vmp_probe_attach(sym);
 	if (!err) {
-		strscpy(sym->note, "-", sizeof(sym->note));
+		sym->note[0] = '\0';
 		keep_symbol(sym);
 		return 0;
 	}
@@ -296,7 +296,7 @@ static int attach_rows(const char *name)
 	sym = find_symbol(probe, taken ? taken->symbol : "");
 	if (!sym)
 		return -ENOSPC;
-	strscpy(sym->note, *note ? note : "-", sizeof(sym->note));
+	strscpy(sym->note, note, sizeof(sym->note));
 	if (taken)
 		return 0;
 	sym->row = &vmp_reclaim_other_row;

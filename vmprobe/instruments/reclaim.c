@@ -224,10 +224,11 @@ static int memcg_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 	return 0;
 }
 
-/* Functions without a scan_control of their own: only whose pages. */
-static int owner_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
-		       struct pt_regs *regs)
+/* Global reclaim: from the root's hierarchy, so from everyone. */
+static int global_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
+			struct pt_regs *regs)
 {
+	f->cgroup = vmp_compat_memcg_ino(NULL);
 	note_owner(&sym->args, f, regs);
 	return 0;
 }
@@ -246,7 +247,7 @@ static const struct vmp_row rows[] = {
 	{
 		.probe = "try_to_free_pages",
 		.symbol = "try_to_free_pages",
-		.entry = owner_entry,
+		.entry = global_entry,
 		.context = VMP_CTX_direct,
 		.requested = VMP_FROM_FIRST_CHILD,
 		.scanned = VMP_FROM_CHILDREN,
@@ -264,7 +265,7 @@ static const struct vmp_row rows[] = {
 	}, {
 		.probe = "balance_pgdat",
 		.symbol = "balance_pgdat",
-		.entry = owner_entry,
+		.entry = global_entry,
 		.context = VMP_CTX_kswapd,
 		.requested = VMP_FROM_CHILDREN,
 		.scanned = VMP_FROM_CHILDREN,
@@ -273,7 +274,7 @@ static const struct vmp_row rows[] = {
 	}, {
 		.probe = "node_reclaim",
 		.symbol = "node_reclaim",
-		.entry = owner_entry,
+		.entry = global_entry,
 		.context = VMP_CTX_node,
 		.requested = VMP_FROM_FIRST_CHILD,
 		.scanned = VMP_FROM_CHILDREN,
