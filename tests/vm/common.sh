@@ -28,8 +28,9 @@ say()
 
 # with_progress TEXT COMMAND...: says what is being done and, on a terminal, for
 # how long, so that a slow step is never taken for a hang.  What the command
-# prints on either stream is shown if it fails (unless hide_failure is 1, for
-# steps that are tried again), or with VMPROBE_VERBOSE=1.
+# prints on either stream is shown behind it, according to the variable "show":
+# "failure" (if it fails; when unset), "always", or "never" (for steps that are
+# tried again); with VMPROBE_VERBOSE=1 always.
 with_progress()
 {
 	local text=$1 start=$SECONDS log pid status=0
@@ -54,10 +55,9 @@ with_progress()
 		say "$text ..."
 		wait "$pid" || status=$?
 	fi
-	if [ "${VMPROBE_VERBOSE:-0}" = 1 ] ||
-	   { [ $status != 0 ] && [ "${hide_failure:-0}" != 1 ]; }; then
-		cat "$log" >&2
-	fi
+	case ${show:-failure}:$status:${VMPROBE_VERBOSE:-0} in
+	always:* | failure:[1-9]* | *:1) cat "$log" >&2 ;;
+	esac
 	rm -f "$log"
 	return $status
 }
