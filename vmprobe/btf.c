@@ -241,7 +241,7 @@ static int describe_value(const struct vmp_btf *btf, u32 id,
 			  struct vmp_field *field)
 {
 	const struct btf_type *t = skip_qualifiers(btf, id);
-	u32 size;
+	u32 size, encoding;
 
 	if (!t)
 		return -EINVAL;
@@ -251,9 +251,16 @@ static int describe_value(const struct vmp_btf *btf, u32 id,
 		size = sizeof(void *);
 		break;
 	case KIND_INT:
-		/* The word behind an int: encoding in bits 24 to 27. */
-		field->is_signed = (*(const u32 *)(t + 1) >> 24) & 1;
+		/*
+		 * The word behind an int: sign in bit 24, first bit in 16 to 23,
+		 * width in 0 to 7. Not all bits: a bit field as it was stated
+		 * before kind_flag, which no kernel with its own BTF has.
+		 */
+		encoding = *(const u32 *)(t + 1);
 		size = t->size;
+		if ((encoding & 0xffffff) != 8 * size)
+			return -EINVAL;
+		field->is_signed = (encoding >> 24) & 1;
 		break;
 	case KIND_ENUM:
 	case KIND_ENUM64:
@@ -336,6 +343,13 @@ static const char *pointee(const struct vmp_btf *btf, u32 id)
 	return string_at(btf, t->name_off);
 }
 
+static bool is_integer(const struct vmp_btf *btf, u32 id)
+{
+	const struct btf_type *t = skip_qualifiers(btf, id);
+
+	return t && (kind_of(t) == KIND_INT || kind_of(t) == KIND_ENUM);
+}
+
 static void describe_args(const struct vmp_btf *btf, const struct btf_type *proto,
 			  struct vmp_args *args)
 {
@@ -356,7 +370,7 @@ static void describe_args(const struct vmp_btf *btf, const struct btf_type *prot
 			args->memcg = i;
 		else if (!strcmp(tag, "pglist_data"))
 			args->pgdat = i;
-		else if (*tag)
+		else if (!is_integer(btf, p->type))
 			continue;
 		else if (!strcmp(name, "nid"))
 			args->nid = i;
