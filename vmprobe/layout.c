@@ -128,6 +128,15 @@ static int parse_field(struct vmp_layout *layout, const char *name, size_t len,
 	return 0;
 }
 
+/* What a symbol may be called, with what compilers append after a point. */
+static bool is_symbol(const char *name, size_t len)
+{
+	for (; len; name++, len--)
+		if (!isascii(*name) || (!isalnum(*name) && *name != '_' && *name != '.'))
+			return false;
+	return true;
+}
+
 static int parse_function(struct vmp_layout *layout, const char *name, size_t len,
 			  const char **text)
 {
@@ -135,7 +144,7 @@ static int parse_function(struct vmp_layout *layout, const char *name, size_t le
 	u32 arg;
 
 	/* Six arguments travel in registers; more are not worth the reading. */
-	if (parse_number(text, 5, &arg))
+	if (!is_symbol(name, len) || parse_number(text, 5, &arg))
 		return -EINVAL;
 	f = add_function(layout, name, len);
 	if (!f)

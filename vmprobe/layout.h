@@ -100,8 +100,11 @@ static __always_inline s64 vmp_field_read(const void *base,
 	default:
 		return 0;
 	}
-	if (unlikely(f->bits))
-		value = (value >> f->bit) & (~0ull >> (64 - f->bits));
+	if (unlikely(f->bits)) {
+		value <<= 64 - f->bits - f->bit;
+		value = f->is_signed ? (u64)((s64)value >> (64 - f->bits)) :
+				       value >> (64 - f->bits);
+	}
 	return value;
 }
 
