@@ -116,50 +116,50 @@ int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
 	if (parent && unlikely(parent->probes & bit) && is_nested(rec, sym)) {
 		hits->entries++;
 		hits->nested++;
-		parent->inside_ns += sym->cost.entry_ns;
+		parent->inside += sym->cost.entry;
 		return 1;
 	}
 	if (unlikely(rec->depth == VMP_MAX_DEPTH)) {
 		hits->turned_away++;
-		parent->inside_ns += sym->cost.entry_ns;
+		parent->inside += sym->cost.entry;
 		return 1;
 	}
 	hits->entries++;
 
 	f = &rec->frames[rec->depth];
-	f->probes = bit;
-	f->context = sym->row->context;
-	f->cgroup = 0;
-	f->node = -1;
 	if (parent) {
-		f->probes |= parent->probes;
-		if (parent->context != VMP_NO_CONTEXT)
-			f->context = parent->context;
+		f->probes = parent->probes | bit;
+		f->context = parent->context != VMP_NO_CONTEXT ? parent->context :
+								 sym->row->context;
 		f->cgroup = parent->cgroup;
 		f->node = parent->node;
+	} else {
+		f->probes = bit;
+		f->context = sym->row->context;
+		f->cgroup = 0;
+		f->node = -1;
 	}
 	f->requested_pages = 0;
 	f->children_ns = 0;
-	f->inside_ns = 0;
+	f->inside = 0;
 	f->children_freed = 0;
 	f->children_scanned = 0;
 	f->oncpu_base = oncpu_base(task);
 	f->run_delay_ns = task->sched_info.run_delay;
 	f->switches = switches(task);
 	f->sp = sp;
-	f->id = ++rec->next_id;
 	f->epoch = epoch;
+	f->levels = 0;
 	f->symbol = sym->index;
-	f->priority = -1;
-	f->order = -1;
-	f->has_request = false;
-	f->implausible = sym->row->entry && sym->row->entry(sym, f, regs);
+	f->probe = sym->probe;
+	f->flags = sym->frame_flags;
+	if (sym->row->entry && unlikely(sym->row->entry(sym, f, regs)))
+		f->flags |= VMP_FRAME_IMPLAUSIBLE;
 
 	link->task = rec;
-	link->id = f->id;
 	link->depth = rec->depth;
 	WRITE_ONCE(rec->depth, rec->depth + 1);
-	f->start_ns = ktime_get_mono_fast_ns();
+	link->start_ns = f->start_ns = ktime_get_mono_fast_ns();
 	return 0;
 }
 
@@ -169,59 +169,39 @@ int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
  */
 #define SCHED_GRAIN_NS	(100 * NSEC_PER_USEC)
 
-/* Split the time of a call into what it was spent on; see struct vmp_frame. */
-static __always_inline void split_time(struct vmp_counters *s, const struct vmp_frame *f,
-				       struct task_struct *task, u64 raw_ns, u64 cost_ns,
-				       struct vmp_hits *hits)
+/*
+ * The call left the CPU: which part of its time was spent on it, which waiting
+ * for it, which blocked. On-CPU time is sum_exec_runtime brought up to now at both
+ * ends, where "now" differs by @raw_ns: so the clock itself cancels out.
+ */
+static noinline void split_time(struct vmp_counters *s, const struct vmp_frame *f,
+				u64 raw_ns, struct vmp_hits *hits)
 {
-	u64 oncpu, delay;
+	s64 oncpu = oncpu_base(current) - f->oncpu_base + raw_ns;
+	s64 delay = current->sched_info.run_delay - f->run_delay_ns;
 
-	if (likely(switches(task) == f->switches)) {
-		/* It never left the CPU. */
-		s->oncpu_ns = s->total_ns;
-		s->runqueue_ns = 0;
-		s->blocked_ns = 0;
-		return;
-	}
-	/*
-	 * On-CPU time is sum_exec_runtime brought up to now at both ends, where
-	 * "now" differs by raw_ns: so the clock itself cancels out.
-	 */
-	oncpu = oncpu_base(task) - f->oncpu_base + raw_ns;
-	delay = task->sched_info.run_delay - f->run_delay_ns;
-	if (unlikely((s64)oncpu < -(s64)SCHED_GRAIN_NS || (s64)delay < 0))
+	if (oncpu < -(s64)SCHED_GRAIN_NS || delay < 0)
 		hits->backwards++;
 	oncpu = clamp_t(s64, oncpu, 0, raw_ns);
-	delay = max_t(s64, delay, 0);
-	delay = min(delay, raw_ns - oncpu);
-	s->runqueue_ns = delay;
-	s->blocked_ns = raw_ns - oncpu - delay;
-	s->oncpu_ns = s->total_ns > delay + s->blocked_ns ?
-		      s->total_ns - delay - s->blocked_ns : 0;
+	delay = clamp_t(s64, delay, 0, raw_ns - oncpu);
+
+	/* The probes' cost was time on the CPU, so it is not in the other two. */
+	s->runqueue_ns = min_t(u64, delay, s->total_ns);
+	s->blocked_ns = min_t(u64, raw_ns - oncpu - delay, s->total_ns - s->runqueue_ns);
 }
 
-/* What of a sample the parent needs to know. */
-static __always_inline void tell_parent(struct vmp_frame *parent, const struct vmp_frame *f,
-					const struct vmp_symbol *sym,
-					const struct vmp_counters *s)
+/* A parent that has no request of its own takes those of the calls inside. */
+static noinline void tell_request(struct vmp_frame *parent, const struct vmp_frame *f,
+				  const struct vmp_row *row, u64 pages)
 {
-	const struct vmp_row *of = vmp_probes.symbol[parent->symbol].row;
-
-	parent->children_ns += s->total_ns;
-	parent->inside_ns += f->inside_ns + sym->cost.pair_ns;
-	parent->children_freed += s->freed_pages;
-	parent->children_scanned += s->scanned_pages;
-	if (of->requested == VMP_FROM_FIRST_CHILD && !parent->has_request &&
-	    f->has_request) {
-		parent->requested_pages = s->requested_pages;
-		parent->has_request = true;
-	} else if (of->requested == VMP_FROM_CHILDREN && sym->row->request_counts) {
-		parent->requested_pages += s->requested_pages;
+	if (parent->flags & VMP_FRAME_WANTS_SUM) {
+		if (row->request_counts)
+			parent->requested_pages += pages;
+	} else if (f->flags & VMP_FRAME_HAS_REQUEST) {
+		parent->requested_pages = pages;
+		parent->flags &= ~VMP_FRAME_WANTS_FIRST;
+		parent->flags |= VMP_FRAME_HAS_REQUEST;
 	}
-	if (f->priority >= 0 && (parent->priority < 0 || f->priority < parent->priority))
-		parent->priority = f->priority;
-	if (f->order > parent->order)
-		parent->order = f->order;
 }
 
 static __always_inline void add_histogram(struct vmp_cpu *cpu, struct vmp_recording *rec,
@@ -256,16 +236,16 @@ void vmp_frame_exit(struct vmp_symbol *sym, struct vmp_link *link,
 	struct vmp_frame *f = &rec->frames[link->depth], *parent = NULL;
 	struct vmp_recording *recording;
 	const struct vmp_row *row = sym->row;
+	u8 parent_probe = VMP_NONE;
 	struct vmp_counters s;
 	struct vmp_cell *cell;
 	struct vmp_hits *hits;
 	struct vmp_cpu *cpu;
-	u64 raw_ns, cost_ns, own_ns;
+	u64 raw_ns, left_ns;
 	u32 epoch;
-	bool recursive = false;
 
 	/* The frame was dropped as abandoned, and counted, before its exit came. */
-	if (unlikely(link->depth >= rec->depth || f->id != link->id))
+	if (unlikely(link->depth >= rec->depth || f->start_ns != link->start_ns))
 		return;
 
 	cpu = __this_cpu_read(vmp_cpu);
@@ -278,70 +258,82 @@ void vmp_frame_exit(struct vmp_symbol *sym, struct vmp_link *link,
 		hits->entries++;
 	hits->calls++;
 
-	if (unlikely((s64)(now_ns - f->start_ns) < 0)) {
-		hits->backwards++;
-		now_ns = f->start_ns;
-	}
 	raw_ns = now_ns - f->start_ns;
-	cost_ns = f->inside_ns + sym->cost.inner_ns;
-	own_ns = raw_ns - min(cost_ns, raw_ns);
-	if (unlikely(own_ns < f->children_ns || cost_ns > raw_ns)) {
+	if (unlikely((s64)raw_ns < 0)) {
+		hits->backwards++;
+		raw_ns = 0;
+	}
+	/* What the call took without the probes; at least what it took inside. */
+	left_ns = raw_ns - (f->inside + sym->cost.inner) / VMP_COST_UNIT;
+	if (unlikely((s64)left_ns < (s64)f->children_ns)) {
 		/* The cost is known as a mean only; a sum stays a sum. */
-		own_ns = max(own_ns, f->children_ns);
+		left_ns = f->children_ns;
 		hits->clamped++;
 	}
 
 	s.calls = 1;
 	s.requested_pages = f->requested_pages;
-	s.scanned_pages = row->scanned == VMP_FROM_CHILDREN ? f->children_scanned : 0;
-	s.freed_pages = row->freed == VMP_FROM_CHILDREN ? f->children_freed : 0;
-	s.total_ns = own_ns;
-	s.self_ns = own_ns - f->children_ns;
-	s.probe_ns = raw_ns > own_ns ? raw_ns - own_ns : 0;
-	s.max_ns = VMP_ENCODE_MAX(own_ns);
-	split_time(&s, f, current, raw_ns, cost_ns, hits);
-	if (row->exit && !f->implausible)
-		f->implausible = row->exit(sym, f, regs, &s);
-	if (unlikely(f->implausible)) {
+	s.scanned_pages = f->children_scanned & sym->scanned_mask;
+	s.freed_pages = f->children_freed & sym->freed_mask;
+	s.total_ns = left_ns;
+	s.self_ns = left_ns - f->children_ns;
+	s.probe_ns = raw_ns > left_ns ? raw_ns - left_ns : 0;
+	s.max_ns = VMP_ENCODE_MAX(left_ns);
+	s.runqueue_ns = 0;
+	s.blocked_ns = 0;
+	if (unlikely(switches(current) != f->switches))
+		split_time(&s, f, raw_ns, hits);
+	if (row->exit && likely(!(f->flags & VMP_FRAME_IMPLAUSIBLE)) &&
+	    unlikely(row->exit(sym, f, regs, &s)))
+		f->flags |= VMP_FRAME_IMPLAUSIBLE;
+	if (unlikely(f->flags & VMP_FRAME_IMPLAUSIBLE)) {
 		hits->implausible++;
 		s.requested_pages = 0;
 		s.scanned_pages = 0;
 		s.freed_pages = 0;
 	}
-	s.min_priority = f->priority >= 0 ? VMP_ENCODE_MIN(f->priority) : 0;
-	s.max_order = f->order >= 0 ? VMP_ENCODE_MAX(f->order) : 0;
+	s.min_priority = 0;
+	s.max_order = 0;
+	if (likely(f->levels & 0xffff))
+		s.min_priority = VMP_ENCODE_MIN(__ffs(f->levels));
+	if (likely(f->levels >> 16))
+		s.max_order = VMP_ENCODE_MAX(__fls(f->levels) - 16);
 
 	WRITE_ONCE(rec->depth, link->depth);
 	if (link->depth) {
 		parent = f - 1;
-		tell_parent(parent, f, sym, &s);
-		recursive = parent->symbol == sym->index;
-		if (unlikely(recursive)) {
+		parent_probe = parent->probe;
+		parent->children_ns += s.total_ns;
+		parent->inside += f->inside + sym->cost.pair;
+		parent->children_freed += s.freed_pages;
+		parent->children_scanned += s.scanned_pages;
+		parent->levels |= f->levels;
+		if (unlikely(parent->flags & (VMP_FRAME_WANTS_FIRST | VMP_FRAME_WANTS_SUM)))
+			tell_request(parent, f, row, s.requested_pages);
+		if (unlikely(parent->symbol == f->symbol)) {
 			/* What is inclusive was or will be counted by the outer call. */
 			s.requested_pages = 0;
 			s.scanned_pages = 0;
 			s.freed_pages = 0;
 			s.total_ns = 0;
 			s.probe_ns = 0;
-			s.oncpu_ns = 0;
 			s.runqueue_ns = 0;
 			s.blocked_ns = 0;
 		}
+	} else {
+		vmp_task_refresh(rec);
 	}
 
 	cell = vmp_task_cell(rec, sym->probe);
 	vmp_cell_add(cell ?: &cpu->strays[sym->probe], &s, epoch);
 	cell = &cpu->edges[vmp_keyed_cell(&recording->edges,
-			VMP_EDGE(sym->index,
-				 parent ? vmp_probes.symbol[parent->symbol].probe : VMP_NONE,
-				 f->context),
+			VMP_EDGE(sym->index, parent_probe, f->context),
 			caller, sym->index)];
 	vmp_cell_add(cell, &s, epoch);
 	cell = &cpu->owners[vmp_keyed_cell(&recording->owners,
 			VMP_OWNER(sym->probe, f->node), f->cgroup, sym->probe)];
 	vmp_cell_add(cell, &s, epoch);
-	add_histogram(cpu, recording, sym->probe, f->context, own_ns);
-
-	if (!parent)
-		vmp_task_refresh(rec);
+	add_histogram(cpu, recording, sym->probe, f->context, left_ns);
+	if (unlikely(rec->spare && !link->depth))
+		vmp_task_release_spare(rec);
 }

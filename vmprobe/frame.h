@@ -19,7 +19,7 @@ struct vmp_task;
  * @mark: what the instrument noted at entry
  * @requested_pages: by itself, or so far by its children
  * @children_ns: corrected time of the calls directly inside
- * @inside_ns: cost of all probe hits inside
+ * @inside: cost of all probe hits inside, in units of struct vmp_cost
  * @children_freed: pages freed by the calls directly inside
  * @children_scanned: pages scanned by the calls directly inside
  * @oncpu_base: sum_exec_runtime - exec_start at entry
@@ -27,15 +27,13 @@ struct vmp_task;
  * @cgroup: inode number of the cgroup being reclaimed; 0: unknown
  * @sp: low half of the stack pointer at entry
  * @switches: voluntary and other context switches at entry
- * @id: tells the frame from others that had the same place
  * @epoch: the recording in which its entry was counted
  * @node: being reclaimed; -1: unknown
  * @symbol: index
  * @context: a vmp_context, or VMP_NO_CONTEXT
- * @priority: lowest one seen, or -1
- * @order: highest one seen, or -1
- * @has_request: @requested_pages is set
- * @implausible: its arguments made no sense
+ * @levels: the priorities seen, and the orders, see VMP_LEVEL_...
+ * @probe: index of the symbol's probe
+ * @flags: VMP_FRAME_...
  */
 struct vmp_frame {
 	u64 start_ns;
@@ -43,7 +41,7 @@ struct vmp_frame {
 	u64 mark[3];
 	u64 requested_pages;
 	u64 children_ns;
-	u64 inside_ns;
+	u64 inside;
 	u64 children_freed;
 	u64 children_scanned;
 	u64 oncpu_base;
@@ -51,26 +49,34 @@ struct vmp_frame {
 	u64 cgroup;
 	u32 sp;
 	u32 switches;
-	u32 id;
 	u32 epoch;
+	u32 levels;
 	s16 node;
 	u8 symbol;
+	u8 probe;
 	u8 context;
-	s8 priority;
-	s8 order;
-	bool has_request;
-	bool implausible;
+	u8 flags;
 };
+
+#define VMP_FRAME_HAS_REQUEST	0x01	/* requested_pages is set */
+#define VMP_FRAME_IMPLAUSIBLE	0x02	/* its arguments made no sense */
+#define VMP_FRAME_WANTS_FIRST	0x04	/* takes the first request inside as its own */
+#define VMP_FRAME_WANTS_SUM	0x08	/* takes the sum of the requests inside */
+
+/* A set of priorities in the low half, a set of orders in the high half. */
+#define VMP_LEVEL_PRIORITY(priority)	(1u << (priority))
+#define VMP_LEVEL_ORDER(order)		(0x10000u << (order))
+#define VMP_LEVEL_MAX			15
 
 /**
  * struct vmp_link - what a kretprobe instance keeps from entry to exit
  * @task: the record that holds the frame
- * @id: of the frame
+ * @start_ns: of the frame; a task has no two of the same
  * @depth: its place
  */
 struct vmp_link {
 	struct vmp_task *task;
-	u32 id;
+	u64 start_ns;
 	u8 depth;
 };
 

@@ -240,13 +240,27 @@ out:
 	return err;
 }
 
-static u32 extent_of(const struct vmp_layout *layout)
+/* Everything that follows from the members. */
+static void prepare(struct vmp_layout *layout)
 {
-	u32 i, extent = 0;
+	const struct vmp_field *field;
+	struct vmp_fetch *fetch;
+	u32 i, bits;
 
-	for (i = 0; i < VMP_NR_FIELDS; i++)
-		extent = max_t(u32, extent, layout->field[i].byte + layout->field[i].size);
-	return extent;
+	for (i = 0; i < VMP_NR_FIELDS; i++) {
+		field = &layout->field[i];
+		fetch = &layout->fetch[i];
+		if (!field->size)
+			continue;
+		bits = field->bits ?: 8 * field->size;
+		fetch->byte = field->byte;
+		fetch->up = 64 - field->bit - bits;
+		fetch->down = 64 - bits;
+		fetch->mask = field->is_signed && !field->bits ? ~0ull : ~0ull >> fetch->down;
+		layout->extent = max_t(u32, layout->extent, field->byte + sizeof(u64));
+	}
+	layout->levels_mask = (layout->field[VMP_F_priority].size ? 0x0000ffff : 0) |
+			      (layout->field[VMP_F_order].size ? 0xffff0000 : 0);
 }
 
 static void read_btf(struct vmp_layout *layout, bool (*wanted)(const char *name))
@@ -293,7 +307,7 @@ int vmp_layout_init(const char *by_hand, bool (*wanted)(const char *name))
 		}
 	}
 	read_btf(layout, wanted);
-	layout->extent = extent_of(layout);
+	prepare(layout);
 	return 0;
 }
 

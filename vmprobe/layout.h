@@ -37,12 +37,28 @@ struct vmp_function {
 };
 
 /**
+ * struct vmp_fetch - a member as vmp_fetch() reads it: always 8 bytes, shifted up
+ *	so that the member's highest bit is bit 63, and down again
+ * @byte: offset from the start of the structure
+ * @up: bits to shift up
+ * @down: bits to shift down, with the sign
+ * @mask: takes the sign off again where there is none; 0 for an unknown member
+ */
+struct vmp_fetch {
+	u16 byte;
+	u8 up;
+	u8 down;
+	u64 mask;
+};
+
+/**
  * struct vmp_layout - what is known of the running kernel's types
  * @field: the members of struct scan_control; size 0 for an unknown one
  * @by_hand: the members come from layout=, so pointers read through them are
  *	not to be trusted
- * @extent: bytes from the start of a scan_control to the end of its last member
- *	that is read
+ * @extent: bytes from the start of a scan_control to the end of what is read
+ * @fetch: the same for quick reading
+ * @levels_mask: which halves of a frame's levels are known, see frame.h
  * @btf: the functions come from BTF, so that one which is not listed takes no
  *	struct scan_control
  * @error: why there is no BTF, as one word; empty if there is
@@ -51,8 +67,10 @@ struct vmp_function {
  */
 struct vmp_layout {
 	struct vmp_field field[VMP_NR_FIELDS];
+	struct vmp_fetch fetch[VMP_NR_FIELDS];
 	bool by_hand;
 	u32 extent;
+	u32 levels_mask;
 	bool btf;
 	char error[VMP_ERROR_MAX];
 	struct vmp_function *functions;
@@ -106,6 +124,22 @@ static __always_inline s64 vmp_field_read(const void *base,
 				       value >> (64 - f->bits);
 	}
 	return value;
+}
+
+/**
+ * vmp_fetch() - read a member quickly, whatever its type
+ * @base: address of the structure, of which @vmp_layout.extent bytes are readable
+ * @f: the member; an unknown one reads as 0
+ *
+ * Little-endian only, as are all machines with a BTF of interest here.
+ *
+ * Return: the value, sign-extended where its type is signed.
+ */
+static __always_inline s64 vmp_fetch(unsigned long base, const struct vmp_fetch *f)
+{
+	u64 raw = READ_ONCE(*(const u64 *)(base + f->byte));
+
+	return ((s64)(raw << f->up) >> f->down) & f->mask;
 }
 
 #endif /* VMP_LAYOUT_H */

@@ -8,10 +8,11 @@
  * smallest round counts, since whatever disturbs can only add.
  *
  *	bare	a loop of calls without a probe
- *	pair	the same loop probed, less the bare one
  *	inner	what the probe itself saw, less the bare call
- *	entry	the same loop inside a frame of the same probe: hits whose exit is
- *		not wanted
+ *	pair	the same loop probed, inside a frame of another probe, less the
+ *		bare one
+ *	entry	the same inside a frame of the same probe: hits whose exit is not
+ *		wanted
  */
 #include <linux/delay.h>
 #include <linux/irqflags.h>
@@ -21,48 +22,52 @@
 #include <linux/timekeeping.h>
 
 #include "frame.h"
+#include "instruments/all.h"
+#include "layout.h"
 #include "overhead.h"
 #include "task.h"
 
 #define CALLS	256
 #define ROUNDS	32
+#define EMPTY_SC	256	/* bytes of a scan_control that holds nothing */
 
 enum { BY_FTRACE, BY_BREAKPOINT, NR_WAYS };
 
-static struct vmp_cost cost[NR_WAYS];
+static struct vmp_cost cost[NR_WAYS][2];	/* without and with a scan_control */
 static unsigned long return_address;
 static unsigned long heartbeats;
 static bool heart_attached;
 
 /* The store keeps the compiler from dropping the call and tells the trampoline. */
-static noinline void call_by_ftrace(void)
+static noinline void call_by_ftrace(void *sc)
 {
 	WRITE_ONCE(return_address, (unsigned long)__builtin_return_address(0));
 }
 
-static noinline notrace void call_by_breakpoint(void)
+static noinline notrace void call_by_breakpoint(void *sc)
 {
 	WRITE_ONCE(return_address, (unsigned long)__builtin_return_address(0));
 }
 
-static void (*const calls[NR_WAYS])(void) = {
+static void (*const calls[NR_WAYS])(void *sc) = {
 	[BY_FTRACE] = call_by_ftrace,
 	[BY_BREAKPOINT] = call_by_breakpoint,
 };
 
 /* One round; nanoseconds for CALLS calls. */
-static noinline u64 loop(void (*call)(void))
+static noinline u64 loop(void (*call)(void *sc))
 {
+	u64 sc[EMPTY_SC / sizeof(u64)] = {};
 	u64 start_ns;
 	int i;
 
 	start_ns = ktime_get_mono_fast_ns();
 	for (i = 0; i < CALLS; i++)
-		call();
+		call(sc);
 	return ktime_get_mono_fast_ns() - start_ns;
 }
 
-static noinline u64 loop_inside_frame(void (*call)(void))
+static noinline u64 loop_inside_frame(void (*call)(void *sc))
 {
 	return loop(call);
 }
@@ -76,7 +81,7 @@ static u64 self_total_ns(void)
 }
 
 /* The fastest of ROUNDS rounds; @seen_ns is what the probe saw in its fastest. */
-static u64 fastest(u64 (*round)(void (*)(void)), void (*call)(void), u64 *seen_ns)
+static u64 fastest(u64 (*round)(void (*)(void *)), void (*call)(void *), u64 *seen_ns)
 {
 	u64 best_ns = U64_MAX, ns, before;
 	unsigned long flags;
@@ -94,48 +99,55 @@ static u64 fastest(u64 (*round)(void (*)(void)), void (*call)(void), u64 *seen_n
 	return best_ns;
 }
 
+/* In units of 1 / VMP_COST_UNIT nanoseconds. */
 static u32 per_call(u64 ns, u64 less_ns)
 {
-	return ns > less_ns ? (u32)div_u64(ns - less_ns + CALLS / 2, CALLS) : 0;
+	return ns > less_ns ? (u32)div_u64((ns - less_ns) * VMP_COST_UNIT, CALLS) : 0;
 }
 
-static const struct vmp_row self_row = { .probe = "-", .context = VMP_NO_CONTEXT };
+static const struct vmp_row bare_row = { .context = VMP_CTX_other };
 
-static int attach_self(struct vmp_symbol *sym, u8 index, void *function)
+static int attach_self(struct vmp_symbol *sym, u8 index, void *function, bool reads_sc)
 {
 	memset(sym, 0, sizeof(*sym));
 	sym->index = index;
-	sym->row = &self_row;
+	sym->row = reads_sc ? &vmp_reclaim_other_row : &bare_row;
 	sym->args = VMP_ARGS_NONE;
+	if (reads_sc)
+		sym->args.sc = 0;
 	sym->rp.kp.addr = function;
 	return vmp_probe_attach(sym);
 }
 
-static int measure(int way)
+static int measure(int way, bool reads_sc)
 {
+	struct vmp_cost *to = &cost[way][reads_sc];
 	struct vmp_symbol *inner = &vmp_probes.symbol[0], *outer = &vmp_probes.symbol[1];
-	u64 bare_ns, probed_ns, nested_ns, seen_ns, ignored;
+	u64 bare_ns, pair_ns, entry_ns, seen_ns, ignored;
 	int err;
 
 	bare_ns = fastest(loop, calls[way], &ignored);
-	err = attach_self(inner, 0, calls[way]);
+	err = attach_self(inner, 0, calls[way], reads_sc);
 	if (err)
 		return err;
 	/* Breakpoints are replaced by jumps a little later, by a work item. */
 	if (way == BY_BREAKPOINT)
 		msleep(20);
 	memset(&inner->cost, 0, sizeof(inner->cost));
-	probed_ns = fastest(loop, calls[way], &seen_ns);
+	fastest(loop, calls[way], &seen_ns);
 	if (way == BY_FTRACE)
 		vmp_probes.trampoline = READ_ONCE(return_address);
 
-	err = attach_self(outer, 1, loop_inside_frame);
+	err = attach_self(outer, 1, loop_inside_frame, false);
 	if (!err) {
-		nested_ns = fastest(loop_inside_frame, calls[way], &ignored);
+		outer->probe = 1;
+		pair_ns = fastest(loop_inside_frame, calls[way], &ignored);
+		outer->probe = 0;
+		entry_ns = fastest(loop_inside_frame, calls[way], &ignored);
 		vmp_probe_detach(outer);
-		cost[way].inner_ns = per_call(seen_ns, bare_ns);
-		cost[way].pair_ns = per_call(probed_ns, bare_ns);
-		cost[way].entry_ns = per_call(nested_ns, bare_ns);
+		to->inner = per_call(seen_ns, bare_ns);
+		to->pair = per_call(pair_ns, bare_ns);
+		to->entry = per_call(entry_ns, bare_ns);
 	}
 	vmp_probe_detach(inner);
 	return err;
@@ -150,12 +162,16 @@ static int measure(int way)
  */
 int vmp_overhead_calibrate(void)
 {
-	bool enabled = vmp_enabled;
+	bool enabled = READ_ONCE(vmp_enabled);
 	int way, err = 0;
 
 	WRITE_ONCE(vmp_enabled, true);
-	for (way = 0; way < NR_WAYS && !err; way++)
-		err = measure(way);
+	for (way = 0; way < NR_WAYS && !err; way++) {
+		err = measure(way, false);
+		cost[way][true] = cost[way][false];
+		if (!err && vmp_layout.extent && vmp_layout.extent <= EMPTY_SC)
+			err = measure(way, true);
+	}
 	WRITE_ONCE(vmp_enabled, enabled);
 	return err;
 }
@@ -163,14 +179,14 @@ int vmp_overhead_calibrate(void)
 /**
  * vmp_overhead_cost() - what hits of a registered probe cost
  * @kp: the probe, or NULL for the kind that most functions get
+ * @reads_sc: its handlers read a scan_control
  *
  * Return: the cost of its kind.
  */
-const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp)
+const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp, bool reads_sc)
 {
-	if (!kp)
-		return &cost[BY_FTRACE];
-	return &cost[kp->flags & KPROBE_FLAG_FTRACE ? BY_FTRACE : BY_BREAKPOINT];
+	return &cost[!kp || kp->flags & KPROBE_FLAG_FTRACE ? BY_FTRACE : BY_BREAKPOINT]
+		    [reads_sc];
 }
 
 static int on_heartbeat(struct kprobe *kp, struct pt_regs *regs)
@@ -218,6 +234,7 @@ int vmp_overhead_init(void)
 	vmp_probes.nr_symbols = VMP_FIRST_SYMBOL;
 	vmp_probes.nr_probes = VMP_FIRST_PROBE;
 	strscpy(vmp_probes.name[0], "-", VMP_NAME_MAX);
+	strscpy(vmp_probes.name[1], "-", VMP_NAME_MAX);
 	err = vmp_overhead_calibrate();
 	if (err)
 		return err;

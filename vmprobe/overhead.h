@@ -10,7 +10,7 @@
 int vmp_overhead_init(void);
 void vmp_overhead_exit(void);
 int vmp_overhead_calibrate(void);
-const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp);
+const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp, bool reads_sc);
 bool vmp_overhead_probing(void);
 
 #endif /* VMP_OVERHEAD_H */

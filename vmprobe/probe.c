@@ -58,6 +58,42 @@ static bool symbol_exists(const char *name)
 	return true;
 }
 
+/* Where register argument @n lies in struct pt_regs, found by asking for it. */
+static u16 argument_at(int n)
+{
+	unsigned long words[sizeof(struct pt_regs) / sizeof(long)];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		words[i] = i * sizeof(long);
+	return regs_get_kernel_argument((struct pt_regs *)words, n);
+}
+
+/* What the handlers would otherwise look up for each call. */
+static void prepare_symbol(struct vmp_symbol *sym)
+{
+	const struct vmp_args *args = &sym->args;
+	const struct vmp_row *row = sym->row;
+
+	sym->sc_at = args->sc >= 0 ? argument_at(args->sc) + 1 : 0;
+	sym->owner_is = VMP_OWNER_NONE;
+	if (args->lruvec >= 0) {
+		sym->owner_is = VMP_OWNER_LRUVEC;
+		sym->owner_at = argument_at(args->lruvec);
+	} else if (args->memcg >= 0) {
+		sym->owner_is = args->nid >= 0 ? VMP_OWNER_MEMCG_NID : VMP_OWNER_MEMCG;
+		sym->owner_at = argument_at(args->memcg);
+		sym->node_at = args->nid >= 0 ? argument_at(args->nid) : 0;
+	} else if (args->pgdat >= 0) {
+		sym->owner_is = VMP_OWNER_PGDAT;
+		sym->owner_at = argument_at(args->pgdat);
+	}
+	sym->scanned_mask = row->scanned == VMP_FROM_CHILDREN ? ~0ull : 0;
+	sym->freed_mask = row->freed == VMP_FROM_CHILDREN ? ~0ull : 0;
+	sym->frame_flags = row->requested == VMP_FROM_CHILDREN ? VMP_FRAME_WANTS_SUM :
+			   row->requested == VMP_FROM_FIRST_CHILD ? VMP_FRAME_WANTS_FIRST : 0;
+}
+
 /**
  * vmp_probe_attach() - register a symbol's kretprobe
  * @sym: the symbol; @sym->rp.kp.addr may name the address instead of @sym->name
@@ -79,9 +115,10 @@ int vmp_probe_attach(struct vmp_symbol *sym)
 	sym->rp.maxactive = vmp_probes.maxactive;
 	sym->missed_base = 0;
 	sym->attached_ns = ktime_get_mono_fast_ns();
+	prepare_symbol(sym);
 	err = register_kretprobe(&sym->rp);
 	if (!err) {
-		sym->cost = *vmp_overhead_cost(&sym->rp.kp);
+		sym->cost = *vmp_overhead_cost(&sym->rp.kp, sym->sc_at);
 		sym->state = VMP_ON;
 	}
 	return err;

@@ -12,9 +12,9 @@
 #include "btf.h"
 #include "keyed.h"
 
-/* Symbols 0 and 1, and probe 0, are the module's own and not shown. */
+/* Symbols 0 and 1, and probes 0 and 1, are the module's own and not shown. */
 #define VMP_FIRST_SYMBOL	2
-#define VMP_FIRST_PROBE		1
+#define VMP_FIRST_PROBE		2
 
 enum vmp_state {
 	VMP_ON,
@@ -24,16 +24,28 @@ enum vmp_state {
 	VMP_GONE,
 };
 
+/* Which arguments of a function say whose pages are reclaimed. */
+enum vmp_owner_is {
+	VMP_OWNER_NONE,
+	VMP_OWNER_LRUVEC,
+	VMP_OWNER_PGDAT,
+	VMP_OWNER_MEMCG,
+	VMP_OWNER_MEMCG_NID,
+};
+
+#define VMP_COST_UNIT	256
+
 /**
- * struct vmp_cost - what a probe hit costs, in nanoseconds
- * @inner_ns: the part of a pair between reading the clock at entry and at exit
- * @pair_ns: all that a pair adds to the function around it
- * @entry_ns: all that a hit adds whose exit is not wanted
+ * struct vmp_cost - what a probe hit costs, in units of 1 / VMP_COST_UNIT ns,
+ *	since a thousand roundings would add up
+ * @inner: the part of a pair between reading the clock at entry and at exit
+ * @pair: all that a pair adds to the function around it
+ * @entry: all that a hit adds whose exit is not wanted
  */
 struct vmp_cost {
-	u32 inner_ns;
-	u32 pair_ns;
-	u32 entry_ns;
+	u32 inner;
+	u32 pair;
+	u32 entry;
 };
 
 /**
@@ -43,6 +55,13 @@ struct vmp_cost {
  * @own_row: a copy of the row, less what is not known on this kernel
  * @name: kernel symbol, or empty if there is none
  * @index: of this symbol
+ * @sc_at: offset of the scan_control's pointer in struct pt_regs, plus 1; 0: none
+ * @owner_at: offset of the argument that says whose pages
+ * @node_at: offset of the argument that says which node
+ * @owner_is: what is at @owner_at and @node_at
+ * @frame_flags: what the flags of a frame begin with
+ * @scanned_mask: all ones if scanned_pages are the sum of the calls inside
+ * @freed_mask: the same for freed_pages
  * @probe: index of its probe
  * @state: a vmp_state
  * @args: which argument is what
@@ -60,6 +79,13 @@ struct vmp_symbol {
 	u8 index;
 	u8 probe;
 	u8 state;
+	u8 owner_is;
+	u8 frame_flags;
+	u16 sc_at;
+	u16 owner_at;
+	u16 node_at;
+	u64 scanned_mask;
+	u64 freed_mask;
 	struct vmp_args args;
 	struct vmp_cost cost;
 	u64 attached_ns;

@@ -77,7 +77,7 @@ void vmp_row_counters_of_row(struct seq_file *m, const struct vmp_counters *c,
 	put_number(m, c->self_ns, true);
 	put_number(m, c->probe_ns, true);
 	put_number(m, c->max_ns - 1, c->max_ns);
-	put_number(m, c->oncpu_ns, true);
+	put_number(m, c->total_ns - c->runqueue_ns - c->blocked_ns, true);
 	put_number(m, c->runqueue_ns, true);
 	put_number(m, c->blocked_ns, true);
 	put_number(m, VMP_MIN_BASE - c->min_priority, c->min_priority && known->levels);

@@ -272,7 +272,7 @@ static void put_pool(struct seq_file *m, const char *name, u64 used, u64 limit)
 static int show_status(struct seq_file *m, u64 row)
 {
 	const struct vmp_keyed *edges = &vmp_recording->edges, *owners = &vmp_recording->owners;
-	const struct vmp_cost *cost = vmp_overhead_cost(NULL);
+	const struct vmp_cost *cost = vmp_overhead_cost(NULL, true);
 
 	seq_puts(m, "version " VMP_VERSION "\nkernel ");
 	vmp_row_escape(m, utsname()->release, sizeof(utsname()->release));
@@ -287,7 +287,8 @@ static int show_status(struct seq_file *m, u64 row)
 	seq_printf(m, "\nloaded_ns %llu", vmp_probes.loaded_ns);
 	seq_printf(m, "\nreset_ns %llu", vmp_recording->since_ns);
 	seq_printf(m, "\noverhead_inner_ns %u\noverhead_pair_ns %u\noverhead_entry_ns %u",
-		   cost->inner_ns, cost->pair_ns, cost->entry_ns);
+		   cost->inner / VMP_COST_UNIT, cost->pair / VMP_COST_UNIT,
+		   cost->entry / VMP_COST_UNIT);
 	put_pool(m, "tasks", atomic_read(&vmp_tasks.fresh), vmp_tasks.limit);
 	put_pool(m, "task_cells", atomic_read(&vmp_tasks.cells_used), vmp_tasks.cell_limit);
 	put_pool(m, "callers", atomic_read(&edges->used) - edges->first,

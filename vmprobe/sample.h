@@ -21,7 +21,8 @@
  * One member for each line of VMP_COUNTERS. Members that keep an extreme hold
  * it in a form whose maximum is wanted and whose zero says "none": a MAX value
  * plus one, or VMP_MIN_BASE minus a MIN value. So adding is one loop without
- * cases, and clearing is memset().
+ * cases, and clearing is memset(). A REST value is not kept but made when a row
+ * is printed.
  */
 struct vmp_counters {
 #define VMP_X(name, how)	u64 name;
@@ -46,7 +47,8 @@ struct vmp_cell {
 };
 
 #define VMP_ADD_SUM(to, from)	((to) += (from))
-#define VMP_ADD_MAX(to, from)	((to) = (from) > (to) ? (from) : (to))
+#define VMP_ADD_REST(to, from)	do { } while (0)
+#define VMP_ADD_MAX(to, from)	do { if (unlikely((from) > (to))) (to) = (from); } while (0)
 #define VMP_ADD_MIN(to, from)	VMP_ADD_MAX(to, from)
 
 /**

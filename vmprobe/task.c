@@ -152,10 +152,6 @@ void vmp_task_refresh(struct vmp_task *rec)
 	void *cset;
 
 	BUILD_BUG_ON(TASK_COMM_LEN != 2 * sizeof(u64));
-	if (unlikely(rec->spare)) {
-		vmp_task_release_spare(rec);
-		return;
-	}
 	WRITE_ONCE(rec->comm_words[0], comm[0]);
 	WRITE_ONCE(rec->comm_words[1], comm[1]);
 	cset = vmp_compat_task_cset(task);

@@ -25,7 +25,6 @@ enum vmp_task_state {
  * @cgroup: inode number of the memory cgroup that the task is in; 0: unknown
  * @cset: task_struct.cgroups when @cgroup was read
  * @version: odd while the record changes hands
- * @next_id: gives frames their identity
  * @next: the next younger record whose task is gone
  * @pid: thread id in the initial namespace
  * @tgid: process id in the initial namespace
@@ -42,7 +41,6 @@ struct vmp_task {
 	u64 cgroup;
 	void *cset;
 	u32 version;
-	u32 next_id;
 	struct vmp_task *next;
 	pid_t pid;
 	pid_t tgid;

@@ -19,6 +19,7 @@
  * members, column names, sums and the reader follow from it.
  *
  *   SUM  add    MAX  keep the larger    MIN  keep the smaller
+ *   REST a sum too: what runqueue_ns and blocked_ns leave of total_ns
  */
 #define VMP_COUNTERS(X)			\
 	X(calls,		SUM)	\
@@ -29,7 +30,7 @@
 	X(self_ns,		SUM)	\
 	X(probe_ns,		SUM)	\
 	X(max_ns,		MAX)	\
-	X(oncpu_ns,		SUM)	\
+	X(oncpu_ns,		REST)	\
 	X(runqueue_ns,		SUM)	\
 	X(blocked_ns,		SUM)	\
 	X(min_priority,		MIN)	\

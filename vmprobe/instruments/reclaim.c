@@ -31,112 +31,148 @@
 
 enum { MARK_SC, MARK_RECLAIMED, MARK_SCANNED };
 
-#define MAX_PRIORITY	12	/* DEF_PRIORITY, include/linux/mmzone.h */
-#define MAX_PLAUSIBLE_ORDER	20
+/**
+ * struct sc - what is read of a scan_control
+ */
+struct sc {
+	u64 nr_to_reclaim;
+	u64 nr_scanned;
+	u64 nr_reclaimed;
+	s64 priority;
+	s64 order;
+	u64 target_mem_cgroup;
+	bool proactive;
+};
 
 /*
  * Every scan_control of mm/vmscan.c is a local variable of a caller in the same
  * task, so a pointer into the task's own stack is believed.
  */
-static __always_inline bool on_own_stack(const void *sc)
+static __always_inline bool on_own_stack(unsigned long sc)
 {
-	unsigned long offset = (unsigned long)sc - (unsigned long)task_stack_page(current);
-
-	return offset < THREAD_SIZE - vmp_layout.extent;
+	return sc - (unsigned long)task_stack_page(current) < THREAD_SIZE - vmp_layout.extent;
 }
 
-/* The slow way to read members: the address may be anything. */
-static noinline int read_doubtful(const void *sc, s64 value[VMP_NR_FIELDS])
+/*
+ * The slow way to read members: the address may be anything, and so may their
+ * types.
+ */
+static noinline int read_with_care(unsigned long sc, struct sc *v)
 {
-	const struct vmp_field *f;
-	struct vmp_field at_0;
+	s64 value[VMP_NR_FIELDS];
+	struct vmp_field f;
 	u64 raw;
 	int i;
 
 	for (i = 0; i < VMP_NR_FIELDS; i++) {
-		f = &vmp_layout.field[i];
+		f = vmp_layout.field[i];
 		raw = 0;
-		if (copy_from_kernel_nofault(&raw, sc + f->byte, f->size))
+		if (copy_from_kernel_nofault(&raw, (void *)sc + f.byte, f.size))
 			return -EFAULT;
-		at_0 = *f;
-		at_0.byte = 0;
-		value[i] = vmp_field_read(&raw, &at_0);
+		f.byte = 0;
+		value[i] = vmp_field_read(&raw, &f);
 	}
-	if (value[VMP_F_priority] < -1 || value[VMP_F_priority] > MAX_PRIORITY ||
-	    value[VMP_F_order] < -1 || value[VMP_F_order] > MAX_PLAUSIBLE_ORDER)
-		return -EFAULT;
+	v->nr_to_reclaim = value[VMP_F_nr_to_reclaim];
+	v->nr_scanned = value[VMP_F_nr_scanned];
+	v->nr_reclaimed = value[VMP_F_nr_reclaimed];
+	v->priority = value[VMP_F_priority];
+	v->order = value[VMP_F_order];
+	v->target_mem_cgroup = value[VMP_F_target_mem_cgroup];
+	v->proactive = value[VMP_F_proactive];
 	return 0;
 }
 
-static __always_inline int read_sc(const void *sc, s64 value[VMP_NR_FIELDS])
+#define MEMBER(sc, name)	vmp_fetch(sc, &vmp_layout.fetch[VMP_F_##name])
+
+/* The progress of reclaim, which is read at entry and at exit. */
+static __always_inline int read_progress(unsigned long sc, struct sc *v)
 {
 	if (unlikely(!on_own_stack(sc)))
-		return read_doubtful(sc, value);
-#define VMP_X(name)	value[VMP_F_##name] = vmp_field_read(sc, &vmp_layout.field[VMP_F_##name]);
-	VMP_FIELDS(VMP_X)
-#undef VMP_X
+		return read_with_care(sc, v);
+	v->nr_scanned = MEMBER(sc, nr_scanned);
+	v->nr_reclaimed = MEMBER(sc, nr_reclaimed);
+	v->priority = MEMBER(sc, priority);
+	v->order = MEMBER(sc, order);
 	return 0;
 }
 
-static __always_inline void note_level(struct vmp_frame *f, const s64 value[VMP_NR_FIELDS])
+/* Its target, which only the entry needs. */
+static __always_inline int read_all(unsigned long sc, struct sc *v)
 {
-	s64 priority = value[VMP_F_priority];
+	if (unlikely(!on_own_stack(sc)))
+		return read_with_care(sc, v);
+	v->nr_to_reclaim = MEMBER(sc, nr_to_reclaim);
+	v->target_mem_cgroup = MEMBER(sc, target_mem_cgroup);
+	v->proactive = MEMBER(sc, proactive);
+	return read_progress(sc, v);
+}
 
-	/* A loop that gave up ends at -1; the last one that was tried is 0. */
-	if (priority < 0)
+/*
+ * Priority and order, which also tell whether this is a scan_control at all. A
+ * loop over priorities that gave up ends at -1; the last one tried is then 0.
+ */
+static __always_inline int note_levels(struct vmp_frame *f, const struct sc *v)
+{
+	u64 priority = v->priority, order = v->order;
+
+	if (unlikely(priority > VMP_LEVEL_MAX || order > VMP_LEVEL_MAX)) {
+		if (v->priority != -1 || order > VMP_LEVEL_MAX)
+			return -EFAULT;
 		priority = 0;
-	if (vmp_layout.field[VMP_F_priority].size &&
-	    (f->priority < 0 || priority < f->priority))
-		f->priority = min_t(s64, priority, S8_MAX);
-	if (vmp_layout.field[VMP_F_order].size && value[VMP_F_order] > f->order)
-		f->order = min_t(s64, value[VMP_F_order], S8_MAX);
+	}
+	f->levels |= (VMP_LEVEL_PRIORITY(priority) | VMP_LEVEL_ORDER(order)) &
+		     vmp_layout.levels_mask;
+	return 0;
 }
 
 /* A cgroup pointer out of a layout that was given by hand may be anything. */
-static u64 target_ino(u64 memcg)
+static __always_inline u64 target_ino(u64 memcg)
 {
-	u64 probe;
-
-	if (memcg && vmp_layout.by_hand &&
-	    copy_from_kernel_nofault(&probe, (void *)memcg, sizeof(probe)))
-		return 0;
-	if (vmp_layout.by_hand && memcg)
+	if (unlikely(vmp_layout.by_hand && memcg))
 		return 0;
 	return vmp_compat_memcg_ino((void *)memcg);
 }
 
-/* Whose pages: what the arguments say, else what the calls around say. */
-static __always_inline void note_owner(const struct vmp_args *args, struct vmp_frame *f,
+static __always_inline unsigned long argument(const struct pt_regs *regs, u16 at)
+{
+	return *(const unsigned long *)((const void *)regs + at);
+}
+
+/* Whose pages, if the arguments say; else the frame has it from the one around. */
+static __always_inline void note_owner(const struct vmp_symbol *sym, struct vmp_frame *f,
 				       struct pt_regs *regs)
 {
-	const struct lruvec *lruvec;
-	const struct pglist_data *pgdat;
+	unsigned long owner;
 
-	if (args->lruvec >= 0) {
-		lruvec = (void *)regs_get_kernel_argument(regs, args->lruvec);
-		f->cgroup = vmp_compat_lruvec_ino(lruvec);
-		f->node = vmp_compat_lruvec_node(lruvec);
+	if (sym->owner_is == VMP_OWNER_NONE)
 		return;
-	}
-	if (args->memcg >= 0)
-		f->cgroup = vmp_compat_memcg_ino((void *)
-				regs_get_kernel_argument(regs, args->memcg));
-	if (args->pgdat >= 0) {
-		pgdat = (void *)regs_get_kernel_argument(regs, args->pgdat);
-		f->node = pgdat->node_id;
-	} else if (args->nid >= 0) {
-		f->node = (int)regs_get_kernel_argument(regs, args->nid);
+	owner = argument(regs, sym->owner_at);
+	switch (sym->owner_is) {
+	case VMP_OWNER_LRUVEC:
+		f->cgroup = vmp_compat_lruvec_ino((void *)owner);
+		f->node = vmp_compat_lruvec_node((void *)owner);
+		break;
+	case VMP_OWNER_PGDAT:
+		f->node = ((struct pglist_data *)owner)->node_id;
+		break;
+	case VMP_OWNER_MEMCG:
+		f->cgroup = vmp_compat_memcg_ino((void *)owner);
+		break;
+	case VMP_OWNER_MEMCG_NID:
+		f->cgroup = vmp_compat_memcg_ino((void *)owner);
+		f->node = (int)argument(regs, sym->node_at);
+		break;
 	}
 }
 
 /* Why, if the function that usually tells is not around this one. */
-static u8 context_of(const s64 value[VMP_NR_FIELDS])
+static noinline u8 context_of(const struct sc *v)
 {
 	if (current->flags & PF_KSWAPD)
 		return VMP_CTX_kswapd;
-	if (value[VMP_F_proactive])
+	if (v->proactive)
 		return VMP_CTX_proactive;
-	if (value[VMP_F_target_mem_cgroup])
+	if (v->target_mem_cgroup)
 		return VMP_CTX_memcg;
 	return VMP_CTX_other;
 }
@@ -144,56 +180,57 @@ static u8 context_of(const s64 value[VMP_NR_FIELDS])
 static int sc_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 		    struct pt_regs *regs)
 {
-	s64 value[VMP_NR_FIELDS], left;
-	const void *sc;
+	unsigned long sc;
+	struct sc v;
+	s64 left;
 
-	note_owner(&sym->args, f, regs);
-	if (sym->args.sc < 0) {
+	note_owner(sym, f, regs);
+	if (unlikely(!sym->sc_at)) {
+		v = (struct sc){};
 		if (f->context == VMP_NO_CONTEXT)
-			f->context = current->flags & PF_KSWAPD ? VMP_CTX_kswapd :
-								  VMP_CTX_other;
+			f->context = context_of(&v);
 		return 0;
 	}
-	sc = (void *)regs_get_kernel_argument(regs, sym->args.sc);
-	f->mark[MARK_SC] = (unsigned long)sc;
-	if (unlikely(read_sc(sc, value)))
+	sc = argument(regs, sym->sc_at - 1);
+	f->mark[MARK_SC] = sc;
+	if (unlikely(read_all(sc, &v)))
 		return -EFAULT;
 
-	if (f->context == VMP_NO_CONTEXT)
-		f->context = context_of(value);
-	f->mark[MARK_RECLAIMED] = value[VMP_F_nr_reclaimed];
-	f->mark[MARK_SCANNED] = value[VMP_F_nr_scanned];
-	left = value[VMP_F_nr_to_reclaim];
+	if (unlikely(f->context == VMP_NO_CONTEXT))
+		f->context = context_of(&v);
+	f->mark[MARK_RECLAIMED] = v.nr_reclaimed;
+	f->mark[MARK_SCANNED] = v.nr_scanned;
+	left = v.nr_to_reclaim;
 	if (!(current->flags & PF_KSWAPD))
-		left -= value[VMP_F_nr_reclaimed];
-	f->requested_pages = max_t(s64, left, 0);
-	f->has_request = true;
+		left -= v.nr_reclaimed;
+	f->requested_pages = left > 0 ? left : 0;
+	f->flags |= VMP_FRAME_HAS_REQUEST;
 	if (!f->cgroup)
-		f->cgroup = target_ino(value[VMP_F_target_mem_cgroup]);
-	note_level(f, value);
-	return 0;
+		f->cgroup = target_ino(v.target_mem_cgroup);
+	return note_levels(f, &v);
 }
 
 static int sc_exit(const struct vmp_symbol *sym, struct vmp_frame *f,
 		   struct pt_regs *regs, struct vmp_counters *s)
 {
-	s64 value[VMP_NR_FIELDS], freed, scanned;
+	s64 freed, scanned;
+	struct sc v;
 
-	if (sym->args.sc < 0)
+	if (unlikely(!sym->sc_at))
 		return 0;
-	if (unlikely(read_sc((void *)(unsigned long)f->mark[MARK_SC], value)))
+	if (unlikely(read_progress(f->mark[MARK_SC], &v)))
 		return -EFAULT;
 
-	freed = value[VMP_F_nr_reclaimed] - f->mark[MARK_RECLAIMED];
-	scanned = value[VMP_F_nr_scanned] - f->mark[MARK_SCANNED];
-	if (unlikely(freed < 0 || (scanned < 0 && sym->row->scanned == VMP_FROM_CALLBACK)))
+	freed = v.nr_reclaimed - f->mark[MARK_RECLAIMED];
+	scanned = v.nr_scanned - f->mark[MARK_SCANNED];
+	/* nr_scanned may be set back where it is not taken from here. */
+	if (unlikely(freed < 0 || (scanned < 0 && !sym->scanned_mask)))
 		return -EFAULT;
-	if (sym->row->freed == VMP_FROM_CALLBACK)
+	if (likely(!sym->freed_mask))
 		s->freed_pages = freed;
-	if (sym->row->scanned == VMP_FROM_CALLBACK)
+	if (likely(!sym->scanned_mask))
 		s->scanned_pages = scanned;
-	note_level(f, value);
-	return 0;
+	return note_levels(f, &v);
 }
 
 /* shrink_page_list() returns an unsigned int: the pages that it freed. */
@@ -202,6 +239,7 @@ static int list_exit(const struct vmp_symbol *sym, struct vmp_frame *f,
 {
 	if (sc_exit(sym, f, regs, s))
 		return -EFAULT;
+	/* What the kernel counts as stolen, too. */
 	s->freed_pages = (u32)regs_return_value(regs);
 	return 0;
 }
@@ -212,11 +250,11 @@ static int memcg_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 {
 	const struct vmp_args *args = &sym->args;
 
-	note_owner(args, f, regs);
+	note_owner(sym, f, regs);
 	if (args->nr_pages >= 0) {
 		f->requested_pages = max_t(unsigned long, SWAP_CLUSTER_MAX,
 					   regs_get_kernel_argument(regs, args->nr_pages));
-		f->has_request = true;
+		f->flags |= VMP_FRAME_HAS_REQUEST;
 	}
 	if (args->reclaim_options >= 0 && f->context == VMP_CTX_memcg &&
 	    vmp_compat_is_proactive(regs_get_kernel_argument(regs, args->reclaim_options)))
@@ -229,7 +267,7 @@ static int global_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 			struct pt_regs *regs)
 {
 	f->cgroup = vmp_compat_memcg_ino(NULL);
-	note_owner(&sym->args, f, regs);
+	note_owner(sym, f, regs);
 	return 0;
 }
 
