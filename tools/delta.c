@@ -2,7 +2,7 @@
 /* The difference of two readings, by counter as abi.h says. */
 #include "delta.h"
 
-enum how { SUM, REST = SUM, MAX, MIN };
+enum how { SUM, REST = SUM, MAX, HIGHEST = MAX, LOWEST };
 
 static const enum how hows[VMP_NR_COUNTERS] = {
 #define VMP_X(name, how)	[VMP_C_##name] = how,

@@ -5,7 +5,7 @@
 
 #include "sum.h"
 
-enum how { SUM, REST = SUM, MAX, MIN };
+enum how { SUM, REST = SUM, MAX, HIGHEST = MAX, LOWEST };
 
 static const struct {
 	const char *name;

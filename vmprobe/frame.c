@@ -4,10 +4,10 @@
  *
  *	entry -> a frame is pushed on the task's record
  *	exit  -> the frame is popped and becomes one sample, which is added in
- *		 four places: the task's counters of the probe, the edge (symbol,
- *		 parent, caller, context), the owner (probe, cgroup, node) and
- *		 the histogram (probe, context). All are local to the CPU or the
- *		 task. Every table is a sum over these.
+ *		 three places: the task's counters of the probe, the edge
+ *		 (symbol, parent, caller, context, cgroup, node) and the
+ *		 histogram (probe, context), which the edge knows. All are local
+ *		 to the CPU or the task. Every table is a sum over these.
  *
  * A call is paired with its entry by the kretprobe instance. The frames of a
  * task nest, so a frame whose stack pointer lies at or below that of a new one
@@ -19,6 +19,7 @@
 
 #include "compat/frame.h"
 #include "probe.h"
+#include "scan_control.h"
 #include "task.h"
 
 bool vmp_enabled;
@@ -35,55 +36,74 @@ static __always_inline u64 oncpu_base(const struct task_struct *task)
 	return base;
 }
 
+/* The kretprobe is the first member of its symbol. */
+static __always_inline const struct vmp_symbol *vmp_frame_symbol(struct kretprobe_instance *ri)
+{
+	return container_of(vmp_compat_kretprobe(ri), struct vmp_symbol, rp);
+}
+
 static __always_inline u32 switches(const struct task_struct *task)
 {
 	return (u32)task->nvcsw + (u32)task->nivcsw;
 }
 
-/* Frames above @depth will not return any more. */
-static noinline void abandon(struct vmp_task *rec, u8 depth, struct vmp_cpu *cpu,
-			     u32 epoch)
+/* The frames from @from on will not return any more. */
+static noinline void abandon(struct vmp_task *rec, struct vmp_frame *from,
+			     struct vmp_cpu *cpu, u32 epoch)
 {
 	struct vmp_hits *hits;
-	struct vmp_frame *f;
 
-	while (rec->depth > depth) {
-		f = &rec->frames[rec->depth - 1];
-		hits = vmp_hits_of(cpu, f->symbol, epoch);
-		if (f->epoch != epoch)
+	while (rec->top > from) {
+		WRITE_ONCE(rec->top, rec->top - 1);
+		hits = vmp_hits_of(cpu, rec->top->symbol, epoch);
+		if (rec->top->epoch != epoch)
 			hits->entries++;
 		hits->abandoned++;
-		WRITE_ONCE(rec->depth, rec->depth - 1);
 	}
 }
 
 /* Does another symbol of the same probe have a frame around this one? */
 static bool is_nested(const struct vmp_task *rec, const struct vmp_symbol *sym)
 {
-	u8 i;
+	const struct vmp_frame *f;
 
-	for (i = 0; i < rec->depth; i++)
-		if (vmp_probes.symbol[rec->frames[i].symbol].probe == sym->probe &&
-		    rec->frames[i].symbol != sym->index)
+	for (f = rec->frames; f < rec->top; f++)
+		if (f->probe == sym->probe && f->symbol != sym->index)
 			return true;
 	return false;
 }
 
+/* The innermost frame that can be around a call with this stack pointer. */
+static noinline struct vmp_frame *find_parent(struct vmp_task *rec, struct pt_regs *regs,
+					      struct vmp_cpu *cpu, u32 epoch)
+{
+	u32 sp = (u32)kernel_stack_pointer(regs);
+
+	while (rec->top != rec->frames) {
+		if (rec->top[-1].sp > sp)
+			break;
+		/* A probed function that ended in a jump to this one still lives. */
+		if (rec->top[-1].sp == sp && vmp_compat_return_hooked(regs))
+			break;
+		abandon(rec, rec->top - 1, cpu, epoch);
+	}
+	return rec->top - 1;
+}
+
 /**
  * vmp_frame_enter() - a probed function was entered
- * @sym: its symbol
- * @link: what the exit will need
+ * @ri: its kretprobe instance, of whose owner the symbol is part
  * @regs: registers at the function's first instruction
  *
  * Context: kretprobe entry handler, preemption off.
  * Return: 0, or 1 if the exit is not wanted.
  */
-int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
-		    struct pt_regs *regs)
+int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
+	const struct vmp_symbol *sym = vmp_frame_symbol(ri);
+	struct vmp_link *link = (void *)ri->data;
 	struct task_struct *task = current;
-	struct vmp_frame *f, *parent = NULL;
-	struct vmp_cpu *cpu;
+	struct vmp_frame *f, *parent;
 	struct vmp_hits *hits;
 	struct vmp_task *rec;
 	u32 sp, epoch;
@@ -91,54 +111,46 @@ int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
 
 	if (unlikely(!READ_ONCE(vmp_enabled)))
 		return 1;
-	cpu = __this_cpu_read(vmp_cpu);
 	epoch = smp_load_acquire(&vmp_recording)->epoch;
-	hits = vmp_hits_of(cpu, sym->index, epoch);
+	hits = vmp_hits_of(__this_cpu_read(vmp_cpu), sym->index, epoch);
 	rec = vmp_task_of(task);
 	if (unlikely(!rec)) {
 		hits->turned_away++;
 		return 1;
 	}
 
-	sp = (u32)kernel_stack_pointer(regs);
-	while (rec->depth) {
-		parent = &rec->frames[rec->depth - 1];
-		if (likely(parent->sp > sp))
-			break;
-		/* A probed function that ended in a jump to this one still lives. */
-		if (parent->sp == sp && vmp_compat_return_hooked(regs))
-			break;
-		abandon(rec, rec->depth - 1, cpu, epoch);
-		parent = NULL;
-	}
-
 	bit = 1ull << sym->probe;
-	if (parent && unlikely(parent->probes & bit) && is_nested(rec, sym)) {
-		hits->entries++;
-		hits->nested++;
-		parent->inside += sym->cost.entry;
-		return 1;
+	sp = (u32)kernel_stack_pointer(regs);
+	f = rec->top;
+	parent = f - 1;
+	if (f != rec->frames && unlikely(parent->sp <= sp)) {
+		parent = find_parent(rec, regs, __this_cpu_read(vmp_cpu), epoch);
+		f = parent + 1;
 	}
-	if (unlikely(rec->depth == VMP_MAX_DEPTH)) {
-		hits->turned_away++;
-		parent->inside += sym->cost.entry;
-		return 1;
-	}
-	hits->entries++;
-
-	f = &rec->frames[rec->depth];
-	if (parent) {
+	if (f != rec->frames) {
+		if (unlikely(parent->probes & bit) && is_nested(rec, sym)) {
+			hits->entries++;
+			hits->nested++;
+			parent->inside += sym->cost.entry;
+			return 1;
+		}
+		if (unlikely(f == rec->frames + VMP_MAX_DEPTH)) {
+			hits->turned_away++;
+			parent->inside += sym->cost.entry;
+			return 1;
+		}
 		f->probes = parent->probes | bit;
-		f->context = parent->context != VMP_NO_CONTEXT ? parent->context :
-								 sym->row->context;
+		f->context = likely(parent->context != VMP_NO_CONTEXT) ? parent->context :
+									 sym->context;
 		f->cgroup = parent->cgroup;
 		f->node = parent->node;
 	} else {
 		f->probes = bit;
-		f->context = sym->row->context;
+		f->context = sym->context;
 		f->cgroup = 0;
 		f->node = -1;
 	}
+	hits->entries++;
 	f->requested_pages = 0;
 	f->children_ns = 0;
 	f->inside = 0;
@@ -153,12 +165,16 @@ int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
 	f->symbol = sym->index;
 	f->probe = sym->probe;
 	f->flags = sym->frame_flags;
-	if (sym->row->entry && unlikely(sym->row->entry(sym, f, regs)))
+	if (likely(sym->reads_sc)) {
+		if (unlikely(vmp_sc_entry(sym, f, regs)))
+			f->flags |= VMP_FRAME_IMPLAUSIBLE;
+	} else if (sym->row->entry && sym->row->entry(sym, f, regs)) {
 		f->flags |= VMP_FRAME_IMPLAUSIBLE;
+	}
 
+	WRITE_ONCE(rec->top, f + 1);
 	link->task = rec;
-	link->depth = rec->depth;
-	WRITE_ONCE(rec->depth, rec->depth + 1);
+	link->frame = f;
 	link->start_ns = f->start_ns = ktime_get_mono_fast_ns();
 	return 0;
 }
@@ -204,61 +220,74 @@ static noinline void tell_request(struct vmp_frame *parent, const struct vmp_fra
 	}
 }
 
-static __always_inline void add_histogram(struct vmp_cpu *cpu, struct vmp_recording *rec,
-					  u8 probe, u8 context, u64 ns)
+static __always_inline void add_histogram(struct vmp_histogram *h, u32 epoch, u64 ns)
 {
-	u32 index = rec->histogram[probe][context];
-	struct vmp_histogram *h;
-
-	index = likely(index) ? index - 1 : vmp_keyed_histogram(rec, probe, context);
-	h = &cpu->histograms[index];
-	if (unlikely(h->epoch != rec->epoch)) {
+	if (unlikely(h->epoch != epoch)) {
 		memset(h->calls, 0, sizeof(h->calls));
-		smp_store_release(&h->epoch, rec->epoch);
+		smp_store_release(&h->epoch, epoch);
 	}
 	h->calls[vmp_hist_bucket(ns)]++;
 }
 
+/* What is inclusive was or will be counted by the outer call. */
+static noinline void drop_inclusive(struct vmp_counters *s)
+{
+	s->requested_pages = 0;
+	s->scanned_pages = 0;
+	s->freed_pages = 0;
+	s->total_ns = 0;
+	s->probe_ns = 0;
+	s->runqueue_ns = 0;
+	s->blocked_ns = 0;
+}
+
+static noinline void drop_pages(struct vmp_counters *s, struct vmp_hits *hits)
+{
+	hits->implausible++;
+	s->requested_pages = 0;
+	s->scanned_pages = 0;
+	s->freed_pages = 0;
+}
+
 /**
  * vmp_frame_exit() - a probed function returned
- * @sym: its symbol
- * @link: what the entry left
- * @caller: return address, or 0 if unknown
+ * @ri: its kretprobe instance
  * @regs: registers behind the return
- * @now_ns: the time, read as early as possible
  *
  * Context: kretprobe handler, preemption off.
+ * Return: 0, which nobody reads.
  */
-void vmp_frame_exit(struct vmp_symbol *sym, struct vmp_link *link,
-		    unsigned long caller, struct pt_regs *regs, u64 now_ns)
+int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
+	u64 raw_ns = ktime_get_mono_fast_ns(), left_ns;
+	const struct vmp_symbol *sym = vmp_frame_symbol(ri);
+	struct vmp_link *link = (void *)ri->data;
+	struct vmp_frame *f = link->frame, *parent;
 	struct vmp_task *rec = link->task;
-	struct vmp_frame *f = &rec->frames[link->depth], *parent = NULL;
 	struct vmp_recording *recording;
-	const struct vmp_row *row = sym->row;
-	u8 parent_probe = VMP_NONE;
-	struct vmp_counters s;
+	struct vmp_counters s VMP_COMPAT_UNINITIALIZED;
+	const struct vmp_key *key;
 	struct vmp_cell *cell;
 	struct vmp_hits *hits;
 	struct vmp_cpu *cpu;
-	u64 raw_ns, left_ns;
+	u8 parent_probe;
 	u32 epoch;
 
 	/* The frame was dropped as abandoned, and counted, before its exit came. */
-	if (unlikely(link->depth >= rec->depth || f->start_ns != link->start_ns))
-		return;
+	if (unlikely(f >= rec->top || f->start_ns != link->start_ns))
+		return 0;
 
 	cpu = __this_cpu_read(vmp_cpu);
 	recording = smp_load_acquire(&vmp_recording);
 	epoch = recording->epoch;
-	hits = vmp_hits_of(cpu, sym->index, epoch);
-	if (unlikely(rec->depth > link->depth + 1))
-		abandon(rec, link->depth + 1, cpu, epoch);
+	hits = vmp_hits_of(cpu, f->symbol, epoch);
+	if (unlikely(f + 1 != rec->top))
+		abandon(rec, f + 1, cpu, epoch);
 	if (unlikely(f->epoch != epoch))
 		hits->entries++;
 	hits->calls++;
 
-	raw_ns = now_ns - f->start_ns;
+	raw_ns -= f->start_ns;
 	if (unlikely((s64)raw_ns < 0)) {
 		hits->backwards++;
 		raw_ns = 0;
@@ -274,66 +303,53 @@ void vmp_frame_exit(struct vmp_symbol *sym, struct vmp_link *link,
 	s.calls = 1;
 	s.requested_pages = f->requested_pages;
 	s.scanned_pages = f->children_scanned & sym->scanned_mask;
-	s.freed_pages = f->children_freed & sym->freed_mask;
+	s.freed_pages = (f->children_freed & sym->freed_mask) |
+			(regs_return_value(regs) & sym->returned_mask);
 	s.total_ns = left_ns;
 	s.self_ns = left_ns - f->children_ns;
-	s.probe_ns = raw_ns > left_ns ? raw_ns - left_ns : 0;
+	s.probe_ns = (s64)(raw_ns - left_ns) > 0 ? raw_ns - left_ns : 0;
 	s.max_ns = VMP_ENCODE_MAX(left_ns);
 	s.runqueue_ns = 0;
 	s.blocked_ns = 0;
 	if (unlikely(switches(current) != f->switches))
 		split_time(&s, f, raw_ns, hits);
-	if (row->exit && likely(!(f->flags & VMP_FRAME_IMPLAUSIBLE)) &&
-	    unlikely(row->exit(sym, f, regs, &s)))
-		f->flags |= VMP_FRAME_IMPLAUSIBLE;
-	if (unlikely(f->flags & VMP_FRAME_IMPLAUSIBLE)) {
-		hits->implausible++;
-		s.requested_pages = 0;
-		s.scanned_pages = 0;
-		s.freed_pages = 0;
+	if (likely(sym->reads_sc)) {
+		if (unlikely(f->flags & VMP_FRAME_IMPLAUSIBLE) ||
+		    unlikely(vmp_sc_exit(sym, f, &s)))
+			drop_pages(&s, hits);
+	} else if (sym->row->exit && sym->row->exit(sym, f, regs, &s)) {
+		drop_pages(&s, hits);
 	}
-	s.min_priority = 0;
-	s.max_order = 0;
-	if (likely(f->levels & 0xffff))
-		s.min_priority = VMP_ENCODE_MIN(__ffs(f->levels));
-	if (likely(f->levels >> 16))
-		s.max_order = VMP_ENCODE_MAX(__fls(f->levels) - 16);
+	s.levels = f->levels;
 
-	WRITE_ONCE(rec->depth, link->depth);
-	if (link->depth) {
+	WRITE_ONCE(rec->top, f);
+	if (likely(f != rec->frames)) {
 		parent = f - 1;
 		parent_probe = parent->probe;
-		parent->children_ns += s.total_ns;
+		parent->children_ns += left_ns;
 		parent->inside += f->inside + sym->cost.pair;
 		parent->children_freed += s.freed_pages;
 		parent->children_scanned += s.scanned_pages;
 		parent->levels |= f->levels;
 		if (unlikely(parent->flags & (VMP_FRAME_WANTS_FIRST | VMP_FRAME_WANTS_SUM)))
-			tell_request(parent, f, row, s.requested_pages);
-		if (unlikely(parent->symbol == f->symbol)) {
-			/* What is inclusive was or will be counted by the outer call. */
-			s.requested_pages = 0;
-			s.scanned_pages = 0;
-			s.freed_pages = 0;
-			s.total_ns = 0;
-			s.probe_ns = 0;
-			s.runqueue_ns = 0;
-			s.blocked_ns = 0;
-		}
+			tell_request(parent, f, sym->row, s.requested_pages);
+		if (unlikely(parent->symbol == f->symbol))
+			drop_inclusive(&s);
 	} else {
+		parent_probe = VMP_NONE;
 		vmp_task_refresh(rec);
 	}
 
-	cell = vmp_task_cell(rec, sym->probe);
-	vmp_cell_add(cell ?: &cpu->strays[sym->probe], &s, epoch);
-	cell = &cpu->edges[vmp_keyed_cell(&recording->edges,
-			VMP_EDGE(sym->index, parent_probe, f->context),
-			caller, sym->index)];
+	cell = vmp_task_cell(rec, f->probe);
+	if (unlikely(!cell))
+		cell = &cpu->strays[f->probe];
 	vmp_cell_add(cell, &s, epoch);
-	cell = &cpu->owners[vmp_keyed_cell(&recording->owners,
-			VMP_OWNER(sym->probe, f->node), f->cgroup, sym->probe)];
-	vmp_cell_add(cell, &s, epoch);
-	add_histogram(cpu, recording, sym->probe, f->context, left_ns);
-	if (unlikely(rec->spare && !link->depth))
+	key = vmp_keyed_edge(recording,
+			     VMP_EDGE(f->symbol, parent_probe, f->context, f->node),
+			     vmp_compat_caller(ri), f->cgroup, f->probe);
+	vmp_cell_add((void *)cpu->edges + key->cell, &s, epoch);
+	add_histogram((void *)cpu->histograms + key->histogram, epoch, left_ns);
+	if (unlikely(rec->spare && f == rec->frames))
 		vmp_task_release_spare(rec);
+	return 0;
 }

@@ -8,8 +8,12 @@
 #include <linux/ptrace.h>
 #include <linux/types.h>
 
+struct kretprobe_instance;
 struct vmp_symbol;
 struct vmp_task;
+
+/* What a frame's marks mean to the reading of a scan_control. */
+enum { VMP_MARK_SC, VMP_MARK_RECLAIMED, VMP_MARK_SCANNED };
 
 /**
  * struct vmp_frame - a call in flight
@@ -63,28 +67,21 @@ struct vmp_frame {
 #define VMP_FRAME_WANTS_FIRST	0x04	/* takes the first request inside as its own */
 #define VMP_FRAME_WANTS_SUM	0x08	/* takes the sum of the requests inside */
 
-/* A set of priorities in the low half, a set of orders in the high half. */
-#define VMP_LEVEL_PRIORITY(priority)	(1u << (priority))
-#define VMP_LEVEL_ORDER(order)		(0x10000u << (order))
-#define VMP_LEVEL_MAX			15
-
 /**
  * struct vmp_link - what a kretprobe instance keeps from entry to exit
  * @task: the record that holds the frame
+ * @frame: the frame; it may have been given to a later call meanwhile
  * @start_ns: of the frame; a task has no two of the same
- * @depth: its place
  */
 struct vmp_link {
 	struct vmp_task *task;
+	struct vmp_frame *frame;
 	u64 start_ns;
-	u8 depth;
 };
 
 extern bool vmp_enabled;
 
-int vmp_frame_enter(struct vmp_symbol *sym, struct vmp_link *link,
-		    struct pt_regs *regs);
-void vmp_frame_exit(struct vmp_symbol *sym, struct vmp_link *link,
-		    unsigned long caller, struct pt_regs *regs, u64 now_ns);
+int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs);
+int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs);
 
 #endif /* VMP_FRAME_H */

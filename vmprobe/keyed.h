@@ -18,60 +18,55 @@
 
 #define VMP_MAX_SYMBOLS		64
 #define VMP_MAX_PROBES		64
-#define VMP_MAX_HISTOGRAMS	56
+#define VMP_MAX_HISTOGRAMS	56	/* and one that takes what does not fit */
 #define VMP_NO_CONTEXT		VMP_NR_CONTEXTS	/* "-" */
 #define VMP_NONE		0xff		/* no probe, no symbol */
 
 /**
- * struct vmp_key - a slot of a keyed table
- * @name: the packed small part of the key; 0 is a free slot, VMP_KEY_BUSY one
- *	that is being filled
- * @value: the other part: a return address or a cgroup's inode number
- * @cell: index of the cells that belong to it
+ * struct vmp_key - a slot of the edge table
+ * @name: symbol, parent probe, context and node; 0 is a free slot, VMP_KEY_BUSY
+ *	one that is being filled
+ * @caller: return address, or 0
+ * @cgroup: inode number, or 0
+ * @cell: where its cell lies in vmp_cpu.edges, in bytes
+ * @histogram: where its histogram lies in vmp_cpu.histograms, in bytes
  */
 struct vmp_key {
 	u64 name;
-	u64 value;
+	u64 caller;
+	u64 cgroup;
 	u32 cell;
+	u32 histogram;
 };
 
 #define VMP_KEY_BUSY	(~0ull)
 #define VMP_KEY_VALID	(1ull << 63)
 
 /**
- * struct vmp_keyed - a bounded table of keys
- * @slots: open addressing, at most half full
- * @mask: number of slots - 1
- * @first: cells below this index are the overflow cells
- * @limit: number of cells
- * @used: cells given out; may run past @limit when the table is full
- * @by_cell: slot of each cell, for readers
- */
-struct vmp_keyed {
-	struct vmp_key *slots;
-	u32 mask;
-	u32 first;
-	u32 limit;
-	atomic_t used;
-	u32 *by_cell;
-};
-
-/**
  * struct vmp_recording - what has been seen since the last reset
  * @epoch: never 0
  * @since_ns: when it began
- * @edges: keyed by symbol, parent probe, context and caller
- * @owners: keyed by probe, node and cgroup
+ * @mask: number of slots - 1
+ * @limit: number of cells; those of the first VMP_MAX_SYMBOLS take, for each
+ *	symbol, what does not fit
+ * @slots: of the edges; open addressing, at most half full
+ * @overflow: a key for each symbol
+ * @used: cells given out; may run past @limit when the table is full
+ * @by_cell: slot of each cell plus 1, for readers
  * @histogram: index plus 1 of the histogram of a probe and context
  * @histograms: histograms given out
  */
 struct vmp_recording {
 	u32 epoch;
+	u32 mask;
+	u32 limit;
+	struct vmp_key *slots;
 	u64 since_ns;
-	struct vmp_keyed edges;
-	struct vmp_keyed owners;
-	u8 histogram[VMP_MAX_PROBES][VMP_NR_CONTEXTS + 1];
+	atomic_t used;
 	atomic_t histograms;
+	u32 *by_cell;
+	u8 histogram[VMP_MAX_PROBES][VMP_NR_CONTEXTS + 1];
+	struct vmp_key overflow[VMP_MAX_SYMBOLS];
 };
 
 /**
@@ -112,14 +107,12 @@ struct vmp_hits {
 /**
  * struct vmp_cpu - everything that handlers on one CPU write
  * @edges: a cell for each of the recording's edges
- * @owners: a cell for each of the recording's owners
  * @strays: a cell for each probe, for calls of tasks without a record
  * @histograms: given out by the recording; the last one takes what overflows
  * @hits: of each symbol
  */
 struct vmp_cpu {
 	struct vmp_cell *edges;
-	struct vmp_cell *owners;
 	struct vmp_cell *strays;
 	struct vmp_histogram *histograms;
 	struct vmp_hits *hits;
@@ -128,50 +121,48 @@ struct vmp_cpu {
 DECLARE_PER_CPU(struct vmp_cpu *, vmp_cpu);
 extern struct vmp_recording *vmp_recording;
 
-int vmp_keyed_init(u32 max_callers, u32 max_owners);
+int vmp_keyed_init(u32 max_edges);
 void vmp_keyed_exit(void);
 void vmp_keyed_reset(void);
-u32 vmp_keyed_claim(struct vmp_keyed *table, u64 name, u64 value, u32 overflow);
-u32 vmp_keyed_histogram(struct vmp_recording *rec, u8 probe, u8 context);
+const struct vmp_key *vmp_keyed_claim(struct vmp_recording *rec, u64 name, u64 caller,
+				      u64 cgroup, u8 probe);
 size_t vmp_keyed_bytes(void);
 
-/* An edge's name: which symbol, called from which probe, why. */
-#define VMP_EDGE(symbol, parent, context)				\
-	(VMP_KEY_VALID | (u64)(symbol) | (u64)(parent) << 8 | (u64)(context) << 16)
+/* Which symbol, called from which probe, why, on which node (-1: unknown). */
+#define VMP_EDGE(symbol, parent, context, node)				\
+	(VMP_KEY_VALID | (u64)(symbol) | (u64)(parent) << 8 |		\
+	 (u64)(context) << 16 | (u64)(u16)(node) << 24)
 #define VMP_EDGE_SYMBOL(name)	((u8)(name))
 #define VMP_EDGE_PARENT(name)	((u8)((name) >> 8))
 #define VMP_EDGE_CONTEXT(name)	((u8)((name) >> 16))
+#define VMP_EDGE_NODE(name)	((s16)((name) >> 24))
 
-/* An owner's name: which probe, on behalf of which node (-1 for unknown). */
-#define VMP_OWNER(probe, node)						\
-	(VMP_KEY_VALID | (u64)(probe) | (u64)(u16)(node) << 8)
-#define VMP_OWNER_PROBE(name)	((u8)(name))
-#define VMP_OWNER_NODE(name)	((s16)((name) >> 8))
-
-static __always_inline u32 vmp_key_hash(u64 name, u64 value)
+static __always_inline u32 vmp_key_hash(u64 name, u64 caller, u64 cgroup)
 {
-	return (u32)(((name ^ value) * 0x9e3779b97f4a7c15ull) >> 32);
+	return (u32)(((name ^ caller ^ (cgroup << 40)) * 0x9e3779b97f4a7c15ull) >> 32);
 }
 
 /**
- * vmp_keyed_cell() - the cell of a key
- * @table: of the current recording
- * @name: the packed part, with VMP_KEY_VALID set
- * @value: the other part
- * @overflow: index of the cell that takes the call when the table is full
+ * vmp_keyed_edge() - the key of a call
+ * @rec: the current recording
+ * @name: see VMP_EDGE()
+ * @caller: return address, or 0
+ * @cgroup: inode number, or 0
+ * @probe: index of the symbol's probe
  *
  * Context: probe handlers; takes no lock, writes nothing for a known key.
- * Return: an index below @table->limit.
+ * Return: the key, or the symbol's overflow key when the table is full.
  */
-static __always_inline u32 vmp_keyed_cell(struct vmp_keyed *table, u64 name,
-					  u64 value, u32 overflow)
+static __always_inline const struct vmp_key *
+vmp_keyed_edge(struct vmp_recording *rec, u64 name, u64 caller, u64 cgroup, u8 probe)
 {
 	const struct vmp_key *key;
 
-	key = &table->slots[vmp_key_hash(name, value) & table->mask];
-	if (likely(READ_ONCE(key->name) == name && key->value == value))
-		return key->cell;
-	return vmp_keyed_claim(table, name, value, overflow);
+	key = &rec->slots[vmp_key_hash(name, caller, cgroup) & rec->mask];
+	if (likely(smp_load_acquire(&key->name) == name && key->caller == caller &&
+		   key->cgroup == cgroup))
+		return key;
+	return vmp_keyed_claim(rec, name, caller, cgroup, probe);
 }
 
 /**

@@ -23,6 +23,7 @@
 #include <linux/vmalloc.h>
 
 #include "layout.h"
+#include "sample.h"
 
 #define VMP_MAX_FUNCTIONS	256
 #define VMP_BTF_FILE		"/sys/kernel/btf/vmlinux"
@@ -256,11 +257,11 @@ static void prepare(struct vmp_layout *layout)
 		fetch->byte = field->byte;
 		fetch->up = 64 - field->bit - bits;
 		fetch->down = 64 - bits;
-		fetch->mask = field->is_signed && !field->bits ? ~0ull : ~0ull >> fetch->down;
+		fetch->mask = field->is_signed ? ~0ull : ~0ull >> fetch->down;
 		layout->extent = max_t(u32, layout->extent, field->byte + sizeof(u64));
 	}
-	layout->levels_mask = (layout->field[VMP_F_priority].size ? 0x0000ffff : 0) |
-			      (layout->field[VMP_F_order].size ? 0xffff0000 : 0);
+	layout->levels_mask = (layout->field[VMP_F_priority].size ? VMP_LEVEL_PRIORITIES : 0) |
+			      (layout->field[VMP_F_order].size ? VMP_LEVEL_ORDERS : 0);
 }
 
 static void read_btf(struct vmp_layout *layout, bool (*wanted)(const char *name))

@@ -23,9 +23,9 @@ static unsigned int max_tasks = 4096;
 module_param(max_tasks, uint, 0400);
 MODULE_PARM_DESC(max_tasks, "tasks that are told apart, 16 to 65536 (default 4096)");
 
-static unsigned int max_callers = 1024;
+static unsigned int max_callers = 2048;
 module_param(max_callers, uint, 0400);
-MODULE_PARM_DESC(max_callers, "combinations of function, parent, caller and context that are told apart, 16 to 65536 (default 1024)");
+MODULE_PARM_DESC(max_callers, "combinations of function, parent, caller, context, cgroup and node that are told apart, 16 to 8192 (default 2048)");
 
 static unsigned int maxactive = 1024;
 module_param(maxactive, uint, 0400);
@@ -34,8 +34,6 @@ MODULE_PARM_DESC(maxactive, "tasks that can be inside one function at once, 1 to
 static char *layout;
 module_param(layout, charp, 0400);
 MODULE_PARM_DESC(layout, "layout of struct scan_control, instead of the kernel's BTF: MEMBER@BYTE[.BIT]:TYPE,FUNCTION#ARGUMENT,...");
-
-#define MAX_OWNERS	1024
 
 static int check(const char *name, unsigned int value, unsigned int min, unsigned int max)
 {
@@ -50,7 +48,7 @@ static int __init vmp_init(void)
 	int err;
 
 	err = check("max_tasks", max_tasks, 16, 65536) ?:
-	      check("max_callers", max_callers, 16, 65536) ?:
+	      check("max_callers", max_callers, 16, 8192) ?:
 	      check("maxactive", maxactive, 1, 65536);
 	if (err)
 		return err;
@@ -61,7 +59,7 @@ static int __init vmp_init(void)
 	err = vmp_probe_init(maxactive);
 	if (err)
 		goto err_layout;
-	err = vmp_keyed_init(max_callers, MAX_OWNERS);
+	err = vmp_keyed_init(max_callers);
 	if (err)
 		goto err_probe;
 	err = vmp_task_init(max_tasks);

@@ -8,7 +8,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "compat/frame.h"
 #include "frame.h"
 #include "instruments/all.h"
 #include "layout.h"
@@ -27,25 +26,6 @@ static const struct vmp_instrument *const instruments[] = {
 	for ((i) = 0; (i) < ARRAY_SIZE(instruments); (i)++)			\
 		for ((row) = instruments[i]->rows;				\
 		     (row) < instruments[i]->rows + instruments[i]->nr_rows; (row)++)
-
-static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct kretprobe *rp = vmp_compat_kretprobe(ri);
-
-	return vmp_frame_enter(container_of(rp, struct vmp_symbol, rp),
-			       (void *)ri->data, regs);
-}
-
-static int on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	u64 now_ns = ktime_get_mono_fast_ns();
-	struct kretprobe *rp = vmp_compat_kretprobe(ri);
-
-	if (likely(rp))
-		vmp_frame_exit(container_of(rp, struct vmp_symbol, rp), (void *)ri->data,
-			       vmp_compat_caller(ri), regs, now_ns);
-	return 0;
-}
 
 /* Is there such a symbol? Registering a disabled probe is the exported way to ask. */
 static bool symbol_exists(const char *name)
@@ -75,7 +55,9 @@ static void prepare_symbol(struct vmp_symbol *sym)
 	const struct vmp_args *args = &sym->args;
 	const struct vmp_row *row = sym->row;
 
-	sym->sc_at = args->sc >= 0 ? argument_at(args->sc) + 1 : 0;
+	sym->reads_sc = args->sc >= 0;
+	sym->sc_at = sym->reads_sc ? argument_at(args->sc) : 0;
+	sym->context = row->context;
 	sym->owner_is = VMP_OWNER_NONE;
 	if (args->lruvec >= 0) {
 		sym->owner_is = VMP_OWNER_LRUVEC;
@@ -90,8 +72,12 @@ static void prepare_symbol(struct vmp_symbol *sym)
 	}
 	sym->scanned_mask = row->scanned == VMP_FROM_CHILDREN ? ~0ull : 0;
 	sym->freed_mask = row->freed == VMP_FROM_CHILDREN ? ~0ull : 0;
+	sym->sc_scanned_mask = row->scanned == VMP_FROM_SC ? ~0ull : 0;
+	sym->sc_freed_mask = row->freed == VMP_FROM_SC ? ~0ull : 0;
+	sym->returned_mask = row->freed == VMP_FROM_RETURN ? U32_MAX : 0;
 	sym->frame_flags = row->requested == VMP_FROM_CHILDREN ? VMP_FRAME_WANTS_SUM :
-			   row->requested == VMP_FROM_FIRST_CHILD ? VMP_FRAME_WANTS_FIRST : 0;
+			   row->requested == VMP_FROM_FIRST_CHILD ? VMP_FRAME_WANTS_FIRST :
+			   row->requested == VMP_FROM_SC ? VMP_FRAME_HAS_REQUEST : 0;
 }
 
 /**
@@ -109,8 +95,8 @@ int vmp_probe_attach(struct vmp_symbol *sym)
 	memset(&sym->rp, 0, sizeof(sym->rp));
 	sym->rp.kp.addr = addr;
 	sym->rp.kp.symbol_name = addr ? NULL : sym->name;
-	sym->rp.entry_handler = on_entry;
-	sym->rp.handler = on_return;
+	sym->rp.entry_handler = vmp_frame_enter;
+	sym->rp.handler = vmp_frame_exit;
 	sym->rp.data_size = sizeof(struct vmp_link);
 	sym->rp.maxactive = vmp_probes.maxactive;
 	sym->missed_base = 0;
@@ -118,7 +104,7 @@ int vmp_probe_attach(struct vmp_symbol *sym)
 	prepare_symbol(sym);
 	err = register_kretprobe(&sym->rp);
 	if (!err) {
-		sym->cost = *vmp_overhead_cost(&sym->rp.kp, sym->sc_at);
+		sym->cost = *vmp_overhead_cost(&sym->rp.kp, sym->reads_sc);
 		sym->state = VMP_ON;
 	}
 	return err;
@@ -251,7 +237,7 @@ static void restrict_row(struct vmp_symbol *sym)
 		row->freed = VMP_FROM_NOWHERE;
 	}
 	if (!f[VMP_F_nr_to_reclaim].size ||
-	    (row->requested == VMP_FROM_CALLBACK && !row->takes_sc && sym->args.nr_pages < 0))
+	    (row->requested == VMP_FROM_CALLBACK && sym->args.nr_pages < 0))
 		row->requested = VMP_FROM_NOWHERE;
 	if (!f[VMP_F_nr_scanned].size)
 		row->scanned = VMP_FROM_NOWHERE;

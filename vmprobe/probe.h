@@ -55,13 +55,18 @@ struct vmp_cost {
  * @own_row: a copy of the row, less what is not known on this kernel
  * @name: kernel symbol, or empty if there is none
  * @index: of this symbol
- * @sc_at: offset of the scan_control's pointer in struct pt_regs, plus 1; 0: none
+ * @reads_sc: there is a scan_control
+ * @sc_at: offset of its pointer in struct pt_regs
  * @owner_at: offset of the argument that says whose pages
  * @node_at: offset of the argument that says which node
  * @owner_is: what is at @owner_at and @node_at
  * @frame_flags: what the flags of a frame begin with
+ * @context: of @row
  * @scanned_mask: all ones if scanned_pages are the sum of the calls inside
  * @freed_mask: the same for freed_pages
+ * @sc_scanned_mask: all ones if scanned_pages come from the scan_control
+ * @sc_freed_mask: the same for freed_pages
+ * @returned_mask: ones if freed_pages are what the function returns
  * @probe: index of its probe
  * @state: a vmp_state
  * @args: which argument is what
@@ -81,11 +86,16 @@ struct vmp_symbol {
 	u8 state;
 	u8 owner_is;
 	u8 frame_flags;
+	u8 context;
+	bool reads_sc;
 	u16 sc_at;
 	u16 owner_at;
 	u16 node_at;
 	u64 scanned_mask;
 	u64 freed_mask;
+	u64 sc_scanned_mask;
+	u64 sc_freed_mask;
+	u64 returned_mask;
 	struct vmp_args args;
 	struct vmp_cost cost;
 	u64 attached_ns;

@@ -2,6 +2,7 @@
 /*
  * What rows of all tables have in common: the counters, and names as fields.
  */
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -69,6 +70,8 @@ static void put_number(struct seq_file *m, u64 value, bool known)
 void vmp_row_counters_of_row(struct seq_file *m, const struct vmp_counters *c,
 			 const struct vmp_row *known)
 {
+	unsigned long priorities, orders;
+
 	put_number(m, c->calls, true);
 	put_number(m, c->requested_pages, known->requested);
 	put_number(m, c->scanned_pages, known->scanned);
@@ -80,8 +83,10 @@ void vmp_row_counters_of_row(struct seq_file *m, const struct vmp_counters *c,
 	put_number(m, c->total_ns - c->runqueue_ns - c->blocked_ns, true);
 	put_number(m, c->runqueue_ns, true);
 	put_number(m, c->blocked_ns, true);
-	put_number(m, VMP_MIN_BASE - c->min_priority, c->min_priority && known->levels);
-	put_number(m, c->max_order - 1, c->max_order && known->levels);
+	priorities = known->levels ? c->levels & VMP_LEVEL_PRIORITIES : 0;
+	orders = known->levels ? c->levels & VMP_LEVEL_ORDERS : 0;
+	put_number(m, priorities ? __ffs(priorities) : 0, priorities);
+	put_number(m, orders ? __fls(orders) - __ffs(VMP_LEVEL_ORDERS) : 0, orders);
 }
 
 /**

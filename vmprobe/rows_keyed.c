@@ -2,9 +2,8 @@
 /*
  * Rows that are sums over keyed cells.
  *
- * totals, cpus, callers, tree and contexts are sums over the edges; cgroups and
- * nodes over the owners. A row is found by its position, and a position has
- * nothing to show if it is empty or was shown with an earlier one.
+ * A row is found by its position, and a position has nothing to show if it is
+ * empty or was shown with an earlier one.
  */
 #include <linux/cpumask.h>
 #include <linux/kallsyms.h>
@@ -33,31 +32,36 @@ struct edge {
 	u8 probe;
 	u8 parent;
 	u8 context;
+	s16 node;
 	bool overflow;
 	u64 caller;
+	u64 cgroup;
 };
 
 static bool decode_edge(u32 cell, struct edge *e)
 {
-	const struct vmp_keyed *t = &vmp_recording->edges;
+	const struct vmp_recording *rec = vmp_recording;
 	const struct vmp_key *key;
 	u32 slot;
 
 	memset(e, 0, sizeof(*e));
-	if (cell < t->first) {
+	if (cell < VMP_MAX_SYMBOLS) {
 		e->overflow = true;
 		e->symbol = cell;
 		e->parent = VMP_NONE;
 		e->context = VMP_NO_CONTEXT;
+		e->node = -1;
 	} else {
-		slot = smp_load_acquire(&t->by_cell[cell]);
+		slot = smp_load_acquire(&rec->by_cell[cell]);
 		if (!slot)
 			return false;
-		key = &t->slots[slot - 1];
+		key = &rec->slots[slot - 1];
 		e->symbol = VMP_EDGE_SYMBOL(key->name);
 		e->parent = VMP_EDGE_PARENT(key->name);
 		e->context = VMP_EDGE_CONTEXT(key->name);
-		e->caller = key->value;
+		e->node = VMP_EDGE_NODE(key->name);
+		e->caller = key->caller;
+		e->cgroup = key->cgroup;
 	}
 	if (e->symbol < VMP_FIRST_SYMBOL || e->symbol >= vmp_probes.nr_symbols)
 		return false;
@@ -67,12 +71,7 @@ static bool decode_edge(u32 cell, struct edge *e)
 
 static u32 nr_edges(void)
 {
-	return min_t(u32, atomic_read(&vmp_recording->edges.used), vmp_recording->edges.limit);
-}
-
-static u32 nr_owners(void)
-{
-	return min_t(u32, atomic_read(&vmp_recording->owners.used), vmp_recording->owners.limit);
+	return min_t(u32, atomic_read(&vmp_recording->used), vmp_recording->limit);
 }
 
 static void sum_edge(struct vmp_counters *sum, u32 cell, int only_cpu)
@@ -185,154 +184,106 @@ static void prepare_callers(void)
 	u32 cell;
 
 	if (caller_epoch != vmp_recording->epoch)
-		memset(caller_start, 0, vmp_recording->edges.limit * sizeof(*caller_start));
+		memset(caller_start, 0, vmp_recording->limit * sizeof(*caller_start));
 	caller_epoch = vmp_recording->epoch;
 	for_each_edge(&e, cell)
 		if (!caller_start[cell])
 			caller_start[cell] = resolve(e.caller) + 1;
 }
 
-static bool same_caller(const struct edge *a, u32 cell_a, const struct edge *b, u32 cell_b)
+static u64 edge_rows(void)
 {
-	return a->probe == b->probe && a->context == b->context &&
-	       a->overflow == b->overflow && caller_start[cell_a] == caller_start[cell_b];
+	return vmp_recording->limit;
+}
+
+/* The key columns of a table over edges, besides the probe. */
+enum by { BY_CALLER, BY_PARENT, BY_CONTEXT, BY_CGROUP, BY_NODE };
+
+static bool same_row(const struct edge *a, u32 cell_a, const struct edge *b, u32 cell_b,
+		     enum by by)
+{
+	if (a->probe != b->probe || a->overflow != b->overflow)
+		return false;
+	switch (by) {
+	case BY_CALLER:
+		return a->context == b->context && caller_start[cell_a] == caller_start[cell_b];
+	case BY_PARENT:
+		return a->parent == b->parent;
+	case BY_CONTEXT:
+		return a->context == b->context;
+	case BY_CGROUP:
+		return a->cgroup == b->cgroup;
+	case BY_NODE:
+		return a->node == b->node;
+	}
+	return false;
+}
+
+/* A row is shown in the place of the first edge that belongs to it. */
+static int show_edges(struct seq_file *m, u64 row, enum by by)
+{
+	struct vmp_counters sum = {};
+	struct edge e, other;
+	const char *probe;
+	u32 cell;
+
+	if (row >= nr_edges() || !decode_edge(row, &e))
+		return SEQ_SKIP;
+	for_each_edge(&other, cell) {
+		if (!same_row(&e, row, &other, cell, by))
+			continue;
+		if (cell < row)
+			return SEQ_SKIP;
+		sum_edge(&sum, cell, ALL_CPUS);
+	}
+	if (!sum.calls)
+		return SEQ_SKIP;
+
+	probe = vmp_probes.name[e.probe];
+	if (by == BY_CALLER) {
+		resolve(e.caller);
+		seq_printf(m, "%s %s %s", probe, e.overflow ? VMP_OVERFLOW : name,
+			   vmp_context_names[e.context]);
+	} else {
+		if (e.overflow)
+			seq_puts(m, VMP_OVERFLOW);
+		else if (by == BY_PARENT)
+			seq_puts(m, probe_name(e.parent));
+		else if (by == BY_CONTEXT)
+			seq_puts(m, vmp_context_names[e.context]);
+		else if (by == BY_CGROUP ? !e.cgroup : e.node < 0)
+			seq_putc(m, '-');
+		else
+			seq_printf(m, "%llu", by == BY_CGROUP ? e.cgroup : (u64)e.node);
+		seq_printf(m, " %s", probe);
+	}
+	vmp_row_counters(m, &sum, e.probe);
+	return 0;
 }
 
 static int show_callers(struct seq_file *m, u64 row)
 {
-	struct vmp_counters sum = {};
-	struct edge e, other;
-	u32 cell;
-
-	if (row >= nr_edges() || !decode_edge(row, &e))
-		return SEQ_SKIP;
-	for_each_edge(&other, cell) {
-		if (!same_caller(&e, row, &other, cell))
-			continue;
-		if (cell < row)
-			return SEQ_SKIP;
-		sum_edge(&sum, cell, ALL_CPUS);
-	}
-	if (!sum.calls)
-		return SEQ_SKIP;
-	resolve(e.caller);
-	seq_printf(m, "%s %s %s", vmp_probes.name[e.probe], e.overflow ? VMP_OVERFLOW : name,
-		   vmp_context_names[e.context]);
-	vmp_row_counters(m, &sum, e.probe);
-	return 0;
-}
-
-static u64 edge_rows(void)
-{
-	return vmp_recording->edges.limit;
-}
-
-/* tree and contexts: edges of the same probe and parent, or context */
-
-static int show_edges_by(struct seq_file *m, u64 row, bool by_parent)
-{
-	struct vmp_counters sum = {};
-	struct edge e, other;
-	u32 cell;
-
-	if (row >= nr_edges() || !decode_edge(row, &e))
-		return SEQ_SKIP;
-	for_each_edge(&other, cell) {
-		if (other.probe != e.probe || other.overflow != e.overflow ||
-		    (by_parent ? other.parent != e.parent : other.context != e.context))
-			continue;
-		if (cell < row)
-			return SEQ_SKIP;
-		sum_edge(&sum, cell, ALL_CPUS);
-	}
-	if (!sum.calls)
-		return SEQ_SKIP;
-	seq_printf(m, "%s %s", e.overflow ? VMP_OVERFLOW :
-		   by_parent ? probe_name(e.parent) : vmp_context_names[e.context],
-		   vmp_probes.name[e.probe]);
-	vmp_row_counters(m, &sum, e.probe);
-	return 0;
+	return show_edges(m, row, BY_CALLER);
 }
 
 static int show_tree(struct seq_file *m, u64 row)
 {
-	return show_edges_by(m, row, true);
+	return show_edges(m, row, BY_PARENT);
 }
 
 static int show_contexts(struct seq_file *m, u64 row)
 {
-	return show_edges_by(m, row, false);
-}
-
-/* cgroups and nodes: owners of the same probe and cgroup, or node */
-
-static bool decode_owner(u32 cell, u8 *probe, s16 *node, u64 *cgroup)
-{
-	const struct vmp_keyed *t = &vmp_recording->owners;
-	u32 slot;
-
-	*node = -1;
-	*cgroup = 0;
-	if (cell < t->first) {
-		*probe = cell;
-	} else {
-		slot = smp_load_acquire(&t->by_cell[cell]);
-		if (!slot)
-			return false;
-		*probe = VMP_OWNER_PROBE(t->slots[slot - 1].name);
-		*node = VMP_OWNER_NODE(t->slots[slot - 1].name);
-		*cgroup = t->slots[slot - 1].value;
-	}
-	return *probe >= VMP_FIRST_PROBE && *probe < vmp_probes.nr_probes;
-}
-
-static int show_owners_by(struct seq_file *m, u64 row, bool by_cgroup)
-{
-	u32 first = vmp_recording->owners.first, epoch = vmp_recording->epoch, cell;
-	struct vmp_counters sum = {};
-	u64 cgroup, other_cgroup;
-	u8 probe, other_probe;
-	s16 node, other_node;
-	int cpu;
-
-	if (row >= nr_owners() || !decode_owner(row, &probe, &node, &cgroup))
-		return SEQ_SKIP;
-	for (cell = 0; cell < nr_owners(); cell++) {
-		if (!decode_owner(cell, &other_probe, &other_node, &other_cgroup) ||
-		    other_probe != probe || (cell < first) != (row < first) ||
-		    (by_cgroup ? other_cgroup != cgroup : other_node != node))
-			continue;
-		if (cell < row)
-			return SEQ_SKIP;
-		for_each_possible_cpu(cpu)
-			vmp_cell_sum(&sum, &per_cpu(vmp_cpu, cpu)->owners[cell], epoch);
-	}
-	if (!sum.calls)
-		return SEQ_SKIP;
-	if (row < first)
-		seq_puts(m, VMP_OVERFLOW);
-	else if (by_cgroup ? !cgroup : node < 0)
-		seq_putc(m, '-');
-	else
-		seq_printf(m, "%llu", by_cgroup ? cgroup : (u64)node);
-	seq_printf(m, " %s", vmp_probes.name[probe]);
-	vmp_row_counters(m, &sum, probe);
-	return 0;
-}
-
-static u64 owner_rows(void)
-{
-	return vmp_recording->owners.limit;
+	return show_edges(m, row, BY_CONTEXT);
 }
 
 static int show_cgroups(struct seq_file *m, u64 row)
 {
-	return show_owners_by(m, row, true);
+	return show_edges(m, row, BY_CGROUP);
 }
 
 static int show_nodes(struct seq_file *m, u64 row)
 {
-	return show_owners_by(m, row, false);
+	return show_edges(m, row, BY_NODE);
 }
 
 #define COUNTED		VMP_ROW_COUNTERS
@@ -343,8 +294,8 @@ const struct vmp_table vmp_keyed_tables[] = {
 	{ "callers", "probe caller context" COUNTED, edge_rows, show_callers, prepare_callers },
 	{ "tree", "parent probe" COUNTED, edge_rows, show_tree },
 	{ "contexts", "context probe" COUNTED, edge_rows, show_contexts },
-	{ "cgroups", "cgroup probe" COUNTED, owner_rows, show_cgroups },
-	{ "nodes", "node probe" COUNTED, owner_rows, show_nodes },
+	{ "cgroups", "cgroup probe" COUNTED, edge_rows, show_cgroups },
+	{ "nodes", "node probe" COUNTED, edge_rows, show_nodes },
 };
 const u32 vmp_nr_keyed_tables = ARRAY_SIZE(vmp_keyed_tables);
 
@@ -355,7 +306,7 @@ const u32 vmp_nr_keyed_tables = ARRAY_SIZE(vmp_keyed_tables);
  */
 int vmp_rows_init(void)
 {
-	caller_start = kvcalloc(vmp_recording->edges.limit, sizeof(*caller_start), GFP_KERNEL);
+	caller_start = kvcalloc(vmp_recording->limit, sizeof(*caller_start), GFP_KERNEL);
 	caller_epoch = 0;
 	return caller_start ? 0 : -ENOMEM;
 }

@@ -39,7 +39,7 @@ static void copy_record(const struct vmp_task *rec, u8 probe, struct identity *i
 			struct vmp_counters *sum)
 {
 	u32 version;
-	u16 cell;
+	u32 cell;
 
 	do {
 		while ((version = READ_ONCE(rec->version)) & 1)
@@ -48,7 +48,7 @@ static void copy_record(const struct vmp_task *rec, u8 probe, struct identity *i
 		memset(sum, 0, sizeof(*sum));
 		cell = READ_ONCE(rec->cell[probe]);
 		if (cell)
-			vmp_cell_sum(sum, &vmp_tasks.cells[cell], vmp_recording->epoch);
+			vmp_cell_sum(sum, (void *)vmp_tasks.cells + cell, vmp_recording->epoch);
 		id->start_ns = rec->start_ns;
 		id->cgroup = READ_ONCE(rec->cgroup);
 		id->pid = rec->pid;
@@ -163,16 +163,15 @@ static void prepare_probes(void)
 {
 	const struct vmp_symbol *sym;
 	const struct vmp_task *rec;
-	const struct vmp_frame *f;
-	u32 i, depth, d;
+	const struct vmp_frame *f, *top;
+	u32 i;
 
 	memset(flight, 0, sizeof(flight));
 	for (i = 0; i < vmp_tasks.limit + vmp_tasks.spares; i++) {
 		rec = &vmp_tasks.recs[i];
-		depth = READ_ONCE(rec->depth);
-		for (d = 0; d < depth && d < VMP_MAX_DEPTH; d++) {
-			f = &rec->frames[d];
-			sym = &vmp_probes.symbol[READ_ONCE(f->symbol) % VMP_MAX_SYMBOLS];
+		top = READ_ONCE(rec->top);
+		for (f = rec->frames; f < top; f++) {
+			sym = &vmp_probes.symbol[READ_ONCE(f->symbol)];
 			if (!READ_ONCE(rec->task) || vmp_probe_state(sym) != VMP_ON ||
 			    f->start_ns < sym->attached_ns)
 				flight[sym->index].lost++;
@@ -271,7 +270,6 @@ static void put_pool(struct seq_file *m, const char *name, u64 used, u64 limit)
 
 static int show_status(struct seq_file *m, u64 row)
 {
-	const struct vmp_keyed *edges = &vmp_recording->edges, *owners = &vmp_recording->owners;
 	const struct vmp_cost *cost = vmp_overhead_cost(NULL, true);
 
 	seq_puts(m, "version " VMP_VERSION "\nkernel ");
@@ -291,10 +289,8 @@ static int show_status(struct seq_file *m, u64 row)
 		   cost->entry / VMP_COST_UNIT);
 	put_pool(m, "tasks", atomic_read(&vmp_tasks.fresh), vmp_tasks.limit);
 	put_pool(m, "task_cells", atomic_read(&vmp_tasks.cells_used), vmp_tasks.cell_limit);
-	put_pool(m, "callers", atomic_read(&edges->used) - edges->first,
-		 edges->limit - edges->first);
-	put_pool(m, "owners", atomic_read(&owners->used) - owners->first,
-		 owners->limit - owners->first);
+	put_pool(m, "callers", atomic_read(&vmp_recording->used) - VMP_MAX_SYMBOLS,
+		 vmp_recording->limit - VMP_MAX_SYMBOLS);
 	put_pool(m, "histograms", atomic_read(&vmp_recording->histograms), VMP_MAX_HISTOGRAMS);
 	put_pool(m, "symbols", vmp_probes.nr_symbols, VMP_MAX_SYMBOLS);
 	seq_printf(m, "\nmaxactive %d", vmp_probes.maxactive);

@@ -17,22 +17,32 @@
 
 /**
  * struct vmp_counters - what one call, or a sum of calls, amounts to
+ * @levels: the priorities that were seen, and the orders, see VMP_LEVEL_...; the
+ *	lowest and the highest are found when a row is printed
  *
- * One member for each line of VMP_COUNTERS. Members that keep an extreme hold
- * it in a form whose maximum is wanted and whose zero says "none": a MAX value
- * plus one, or VMP_MIN_BASE minus a MIN value. So adding is one loop without
- * cases, and clearing is memset(). A REST value is not kept but made when a row
- * is printed.
+ * One more member for each line of VMP_COUNTERS. max_ns is kept plus one, so that
+ * 0 says "none" everywhere, and clearing is memset().
  */
 struct vmp_counters {
-#define VMP_X(name, how)	u64 name;
+#define VMP_X(name, how)	VMP_MEMBER_##how(name)
+#define VMP_MEMBER_SUM(name)		u64 name;
+#define VMP_MEMBER_MAX(name)		u64 name;
+#define VMP_MEMBER_REST(name)
+#define VMP_MEMBER_LOWEST(name)
+#define VMP_MEMBER_HIGHEST(name)
 	VMP_COUNTERS(VMP_X)
 #undef VMP_X
+	u64 levels;
 };
 
-#define VMP_MIN_BASE		256
 #define VMP_ENCODE_MAX(v)	((u64)(v) + 1)
-#define VMP_ENCODE_MIN(v)	((u64)(VMP_MIN_BASE - (v)))
+
+/* A set of priorities in bits 0 to 15, a set of orders in bits 16 to 31. */
+#define VMP_LEVEL_MAX			15
+#define VMP_LEVEL_PRIORITY(priority)	(1u << (priority))
+#define VMP_LEVEL_ORDER(order)		(0x10000u << (order))
+#define VMP_LEVEL_PRIORITIES		0x0000ffffu
+#define VMP_LEVEL_ORDERS		0xffff0000u
 
 /**
  * struct vmp_cell - a sum of samples with one writer and any number of readers
@@ -46,10 +56,12 @@ struct vmp_cell {
 	struct vmp_counters sum;
 };
 
-#define VMP_ADD_SUM(to, from)	((to) += (from))
-#define VMP_ADD_REST(to, from)	do { } while (0)
-#define VMP_ADD_MAX(to, from)	do { if (unlikely((from) > (to))) (to) = (from); } while (0)
-#define VMP_ADD_MIN(to, from)	VMP_ADD_MAX(to, from)
+#define VMP_ADD_SUM(to, from, name)	((to)->name += (from)->name);
+#define VMP_ADD_MAX(to, from, name)	\
+	do { if (unlikely((from)->name > (to)->name)) (to)->name = (from)->name; } while (0);
+#define VMP_ADD_REST(to, from, name)
+#define VMP_ADD_LOWEST(to, from, name)
+#define VMP_ADD_HIGHEST(to, from, name)
 
 /**
  * vmp_counters_add() - add one set of counters to another
@@ -59,9 +71,10 @@ struct vmp_cell {
 static __always_inline void vmp_counters_add(struct vmp_counters *to,
 					     const struct vmp_counters *from)
 {
-#define VMP_X(name, how)	VMP_ADD_##how(to->name, from->name);
+#define VMP_X(name, how)	VMP_ADD_##how(to, from, name)
 	VMP_COUNTERS(VMP_X)
 #undef VMP_X
+	to->levels |= from->levels;
 }
 
 /**

@@ -75,10 +75,10 @@ static void abandon_all(struct vmp_task *rec)
 	u32 epoch = smp_load_acquire(&vmp_recording)->epoch;
 	struct vmp_hits *hits;
 
-	for (; rec->depth; rec->depth--) {
-		hits = vmp_hits_of(__this_cpu_read(vmp_cpu),
-				   rec->frames[rec->depth - 1].symbol, epoch);
-		if (rec->frames[rec->depth - 1].epoch != epoch)
+	while (rec->top != rec->frames) {
+		WRITE_ONCE(rec->top, rec->top - 1);
+		hits = vmp_hits_of(__this_cpu_read(vmp_cpu), rec->top->symbol, epoch);
+		if (rec->top->epoch != epoch)
 			hits->entries++;
 		hits->abandoned++;
 	}
@@ -97,7 +97,7 @@ static void evict(struct vmp_task *rec)
 	for (i = 0; i < VMP_MAX_PROBES; i++) {
 		if (!rec->cell[i])
 			continue;
-		cell = &vmp_tasks.cells[rec->cell[i]];
+		cell = (void *)vmp_tasks.cells + rec->cell[i];
 		memset(&sum, 0, sizeof(sum));
 		vmp_cell_sum(&sum, cell, epoch);
 		if (sum.calls)
@@ -196,7 +196,7 @@ struct vmp_task *vmp_task_claim(struct task_struct *task)
 		rec->pid = task->pid;
 		rec->tgid = task->tgid;
 		rec->cset = NULL;
-		rec->depth = 0;
+		rec->top = rec->frames;
 		rec->state = VMP_TASK_RUNNING;
 		vmp_task_refresh(rec);
 		smp_wmb();
@@ -207,7 +207,7 @@ struct vmp_task *vmp_task_claim(struct task_struct *task)
 			free_slot(slot);
 			return NULL;
 		}
-		rec->depth = 0;
+		rec->top = rec->frames;
 		rec->state = VMP_TASK_RUNNING;
 	}
 	slot->rec = rec;
@@ -247,7 +247,7 @@ struct vmp_cell *vmp_task_claim_cell(struct vmp_task *rec, u8 probe)
 	index = atomic_inc_return(&vmp_tasks.cells_used);
 	if (index > vmp_tasks.cell_limit)
 		return NULL;
-	WRITE_ONCE(rec->cell[probe], index);
+	WRITE_ONCE(rec->cell[probe], index * sizeof(struct vmp_cell));
 	return &vmp_tasks.cells[index];
 }
 
@@ -316,14 +316,16 @@ int vmp_task_init(u32 max_tasks)
 	t->limit = max_tasks;
 	t->spares = NR_SPARES;
 	t->slot_mask = slots - 1;
-	t->cell_limit = min_t(u32, max_tasks * CELLS_PER_TASK, U16_MAX);
+	t->cell_limit = max_tasks * CELLS_PER_TASK;
 	t->slots = zalloc(array_size(slots + VMP_WINDOW, sizeof(*t->slots)));
 	t->recs = zalloc(array_size(max_tasks + NR_SPARES, sizeof(*t->recs)));
 	t->cells = zalloc(array_size(t->cell_limit + 1, sizeof(*t->cells)));
 	if (!t->slots || !t->recs || !t->cells)
 		goto err_free;
-	for (i = 0; i < NR_SPARES; i++)
-		t->recs[max_tasks + i].spare = 1;
+	for (i = 0; i < max_tasks + NR_SPARES; i++) {
+		t->recs[i].spare = i >= max_tasks;
+		t->recs[i].top = t->recs[i].frames;
+	}
 
 	err = vmp_compat_tracepoints_attach(tracepoints, ARRAY_SIZE(tracepoints));
 	if (err)

@@ -30,9 +30,9 @@ enum vmp_task_state {
  * @tgid: process id in the initial namespace
  * @state: a vmp_task_state
  * @spare: has no counters of its own and lasts for one outermost call only
- * @depth: number of frames in flight
+ * @top: the first frame that is free; those before it are in flight
  * @comm: the task's name, as it was last seen
- * @cell: index plus 1 of the counters of each probe used
+ * @cell: where the counters of each probe lie in vmp_tasks.cells, in bytes; 0: none
  * @frames: the calls in flight, outermost first
  */
 struct vmp_task {
@@ -46,12 +46,12 @@ struct vmp_task {
 	pid_t tgid;
 	u8 state;
 	u8 spare;
-	u8 depth;
+	struct vmp_frame *top;
 	union {
 		char comm[TASK_COMM_LEN];
 		u64 comm_words[TASK_COMM_LEN / 8];
 	};
-	u16 cell[VMP_MAX_PROBES];
+	u32 cell[VMP_MAX_PROBES];
 	struct vmp_frame frames[VMP_MAX_DEPTH];
 };
 
@@ -138,7 +138,7 @@ static __always_inline struct vmp_task *vmp_task_of(struct task_struct *task)
 static __always_inline struct vmp_cell *vmp_task_cell(struct vmp_task *rec, u8 probe)
 {
 	if (likely(rec->cell[probe]))
-		return &vmp_tasks.cells[rec->cell[probe]];
+		return (void *)vmp_tasks.cells + rec->cell[probe];
 	return vmp_task_claim_cell(rec, probe);
 }
 

@@ -18,8 +18,10 @@
  * The one list of counters: X(column, how two values become one). Structure
  * members, column names, sums and the reader follow from it.
  *
- *   SUM  add    MAX  keep the larger    MIN  keep the smaller
- *   REST a sum too: what runqueue_ns and blocked_ns leave of total_ns
+ *   SUM             add
+ *   REST            add; what runqueue_ns and blocked_ns leave of total_ns
+ *   MAX, HIGHEST    keep the larger; HIGHEST is of small numbers
+ *   LOWEST          keep the smaller, of small numbers
  */
 #define VMP_COUNTERS(X)			\
 	X(calls,		SUM)	\
@@ -33,8 +35,8 @@
 	X(oncpu_ns,		REST)	\
 	X(runqueue_ns,		SUM)	\
 	X(blocked_ns,		SUM)	\
-	X(min_priority,		MIN)	\
-	X(max_order,		MAX)
+	X(min_priority,		LOWEST)	\
+	X(max_order,		HIGHEST)
 
 enum vmp_counter {
 #define VMP_X(name, how)	VMP_C_##name,

@@ -20,6 +20,8 @@ struct vmp_counters;
 enum vmp_from {
 	VMP_FROM_NOWHERE,	/* "-" */
 	VMP_FROM_CALLBACK,	/* the instrument's own functions */
+	VMP_FROM_SC,		/* the scan_control */
+	VMP_FROM_RETURN,	/* freed only: the return value, an unsigned int */
 	VMP_FROM_CHILDREN,	/* the sum of the calls directly inside */
 	VMP_FROM_FIRST_CHILD,	/* requests only: the first call inside has it */
 };

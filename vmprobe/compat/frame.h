@@ -9,6 +9,16 @@
 #include <linux/kprobes.h>
 #include "../probe.h"
 
+/*
+ * Kernels may be built to clear all local variables, which is no use where each
+ * member is set before it is read.
+ */
+#if __has_attribute(uninitialized)
+#define VMP_COMPAT_UNINITIALIZED	__attribute__((uninitialized))
+#else
+#define VMP_COMPAT_UNINITIALIZED
+#endif
+
 /* get_kretprobe() came with 5.11; before, the instance pointed to its owner. */
 static __always_inline struct kretprobe *
 vmp_compat_kretprobe(struct kretprobe_instance *ri)

@@ -20,229 +20,12 @@
  */
 #include <linux/kernel.h>
 #include <linux/sched.h>
-#include <linux/sched/task_stack.h>
-#include <linux/uaccess.h>
 
 #include "../compat/reclaim.h"
 #include "../frame.h"
-#include "../layout.h"
 #include "../probe.h"
+#include "../scan_control.h"
 #include "all.h"
-
-enum { MARK_SC, MARK_RECLAIMED, MARK_SCANNED };
-
-/**
- * struct sc - what is read of a scan_control
- */
-struct sc {
-	u64 nr_to_reclaim;
-	u64 nr_scanned;
-	u64 nr_reclaimed;
-	s64 priority;
-	s64 order;
-	u64 target_mem_cgroup;
-	bool proactive;
-};
-
-/*
- * Every scan_control of mm/vmscan.c is a local variable of a caller in the same
- * task, so a pointer into the task's own stack is believed.
- */
-static __always_inline bool on_own_stack(unsigned long sc)
-{
-	return sc - (unsigned long)task_stack_page(current) < THREAD_SIZE - vmp_layout.extent;
-}
-
-/*
- * The slow way to read members: the address may be anything, and so may their
- * types.
- */
-static noinline int read_with_care(unsigned long sc, struct sc *v)
-{
-	s64 value[VMP_NR_FIELDS];
-	struct vmp_field f;
-	u64 raw;
-	int i;
-
-	for (i = 0; i < VMP_NR_FIELDS; i++) {
-		f = vmp_layout.field[i];
-		raw = 0;
-		if (copy_from_kernel_nofault(&raw, (void *)sc + f.byte, f.size))
-			return -EFAULT;
-		f.byte = 0;
-		value[i] = vmp_field_read(&raw, &f);
-	}
-	v->nr_to_reclaim = value[VMP_F_nr_to_reclaim];
-	v->nr_scanned = value[VMP_F_nr_scanned];
-	v->nr_reclaimed = value[VMP_F_nr_reclaimed];
-	v->priority = value[VMP_F_priority];
-	v->order = value[VMP_F_order];
-	v->target_mem_cgroup = value[VMP_F_target_mem_cgroup];
-	v->proactive = value[VMP_F_proactive];
-	return 0;
-}
-
-#define MEMBER(sc, name)	vmp_fetch(sc, &vmp_layout.fetch[VMP_F_##name])
-
-/* The progress of reclaim, which is read at entry and at exit. */
-static __always_inline int read_progress(unsigned long sc, struct sc *v)
-{
-	if (unlikely(!on_own_stack(sc)))
-		return read_with_care(sc, v);
-	v->nr_scanned = MEMBER(sc, nr_scanned);
-	v->nr_reclaimed = MEMBER(sc, nr_reclaimed);
-	v->priority = MEMBER(sc, priority);
-	v->order = MEMBER(sc, order);
-	return 0;
-}
-
-/* Its target, which only the entry needs. */
-static __always_inline int read_all(unsigned long sc, struct sc *v)
-{
-	if (unlikely(!on_own_stack(sc)))
-		return read_with_care(sc, v);
-	v->nr_to_reclaim = MEMBER(sc, nr_to_reclaim);
-	v->target_mem_cgroup = MEMBER(sc, target_mem_cgroup);
-	v->proactive = MEMBER(sc, proactive);
-	return read_progress(sc, v);
-}
-
-/*
- * Priority and order, which also tell whether this is a scan_control at all. A
- * loop over priorities that gave up ends at -1; the last one tried is then 0.
- */
-static __always_inline int note_levels(struct vmp_frame *f, const struct sc *v)
-{
-	u64 priority = v->priority, order = v->order;
-
-	if (unlikely(priority > VMP_LEVEL_MAX || order > VMP_LEVEL_MAX)) {
-		if (v->priority != -1 || order > VMP_LEVEL_MAX)
-			return -EFAULT;
-		priority = 0;
-	}
-	f->levels |= (VMP_LEVEL_PRIORITY(priority) | VMP_LEVEL_ORDER(order)) &
-		     vmp_layout.levels_mask;
-	return 0;
-}
-
-/* A cgroup pointer out of a layout that was given by hand may be anything. */
-static __always_inline u64 target_ino(u64 memcg)
-{
-	if (unlikely(vmp_layout.by_hand && memcg))
-		return 0;
-	return vmp_compat_memcg_ino((void *)memcg);
-}
-
-static __always_inline unsigned long argument(const struct pt_regs *regs, u16 at)
-{
-	return *(const unsigned long *)((const void *)regs + at);
-}
-
-/* Whose pages, if the arguments say; else the frame has it from the one around. */
-static __always_inline void note_owner(const struct vmp_symbol *sym, struct vmp_frame *f,
-				       struct pt_regs *regs)
-{
-	unsigned long owner;
-
-	if (sym->owner_is == VMP_OWNER_NONE)
-		return;
-	owner = argument(regs, sym->owner_at);
-	switch (sym->owner_is) {
-	case VMP_OWNER_LRUVEC:
-		f->cgroup = vmp_compat_lruvec_ino((void *)owner);
-		f->node = vmp_compat_lruvec_node((void *)owner);
-		break;
-	case VMP_OWNER_PGDAT:
-		f->node = ((struct pglist_data *)owner)->node_id;
-		break;
-	case VMP_OWNER_MEMCG:
-		f->cgroup = vmp_compat_memcg_ino((void *)owner);
-		break;
-	case VMP_OWNER_MEMCG_NID:
-		f->cgroup = vmp_compat_memcg_ino((void *)owner);
-		f->node = (int)argument(regs, sym->node_at);
-		break;
-	}
-}
-
-/* Why, if the function that usually tells is not around this one. */
-static noinline u8 context_of(const struct sc *v)
-{
-	if (current->flags & PF_KSWAPD)
-		return VMP_CTX_kswapd;
-	if (v->proactive)
-		return VMP_CTX_proactive;
-	if (v->target_mem_cgroup)
-		return VMP_CTX_memcg;
-	return VMP_CTX_other;
-}
-
-static int sc_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
-		    struct pt_regs *regs)
-{
-	unsigned long sc;
-	struct sc v;
-	s64 left;
-
-	note_owner(sym, f, regs);
-	if (unlikely(!sym->sc_at)) {
-		v = (struct sc){};
-		if (f->context == VMP_NO_CONTEXT)
-			f->context = context_of(&v);
-		return 0;
-	}
-	sc = argument(regs, sym->sc_at - 1);
-	f->mark[MARK_SC] = sc;
-	if (unlikely(read_all(sc, &v)))
-		return -EFAULT;
-
-	if (unlikely(f->context == VMP_NO_CONTEXT))
-		f->context = context_of(&v);
-	f->mark[MARK_RECLAIMED] = v.nr_reclaimed;
-	f->mark[MARK_SCANNED] = v.nr_scanned;
-	left = v.nr_to_reclaim;
-	if (!(current->flags & PF_KSWAPD))
-		left -= v.nr_reclaimed;
-	f->requested_pages = left > 0 ? left : 0;
-	f->flags |= VMP_FRAME_HAS_REQUEST;
-	if (!f->cgroup)
-		f->cgroup = target_ino(v.target_mem_cgroup);
-	return note_levels(f, &v);
-}
-
-static int sc_exit(const struct vmp_symbol *sym, struct vmp_frame *f,
-		   struct pt_regs *regs, struct vmp_counters *s)
-{
-	s64 freed, scanned;
-	struct sc v;
-
-	if (unlikely(!sym->sc_at))
-		return 0;
-	if (unlikely(read_progress(f->mark[MARK_SC], &v)))
-		return -EFAULT;
-
-	freed = v.nr_reclaimed - f->mark[MARK_RECLAIMED];
-	scanned = v.nr_scanned - f->mark[MARK_SCANNED];
-	/* nr_scanned may be set back where it is not taken from here. */
-	if (unlikely(freed < 0 || (scanned < 0 && !sym->scanned_mask)))
-		return -EFAULT;
-	if (likely(!sym->freed_mask))
-		s->freed_pages = freed;
-	if (likely(!sym->scanned_mask))
-		s->scanned_pages = scanned;
-	return note_levels(f, &v);
-}
-
-/* shrink_page_list() returns an unsigned int: the pages that it freed. */
-static int list_exit(const struct vmp_symbol *sym, struct vmp_frame *f,
-		     struct pt_regs *regs, struct vmp_counters *s)
-{
-	if (sc_exit(sym, f, regs, s))
-		return -EFAULT;
-	/* What the kernel counts as stolen, too. */
-	s->freed_pages = (u32)regs_return_value(regs);
-	return 0;
-}
 
 /* memcg reclaim asks for at least SWAP_CLUSTER_MAX pages, whatever it is told. */
 static int memcg_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
@@ -250,7 +33,7 @@ static int memcg_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 {
 	const struct vmp_args *args = &sym->args;
 
-	note_owner(sym, f, regs);
+	vmp_sc_owner(sym, f, regs);
 	if (args->nr_pages >= 0) {
 		f->requested_pages = max_t(unsigned long, SWAP_CLUSTER_MAX,
 					   regs_get_kernel_argument(regs, args->nr_pages));
@@ -267,17 +50,15 @@ static int global_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 			struct pt_regs *regs)
 {
 	f->cgroup = vmp_compat_memcg_ino(NULL);
-	note_owner(sym, f, regs);
+	vmp_sc_owner(sym, f, regs);
 	return 0;
 }
 
 #define SC_ROW						\
-	.entry = sc_entry,				\
-	.exit = sc_exit,				\
 	.context = VMP_NO_CONTEXT,			\
-	.requested = VMP_FROM_CALLBACK,			\
-	.scanned = VMP_FROM_CALLBACK,			\
-	.freed = VMP_FROM_CALLBACK,			\
+	.requested = VMP_FROM_SC,			\
+	.scanned = VMP_FROM_SC,			\
+	.freed = VMP_FROM_SC,			\
 	.levels = true,					\
 	.takes_sc = true
 
@@ -331,12 +112,10 @@ static const struct vmp_row rows[] = {
 		/* It sets nr_scanned back at each priority. */
 		.probe = "shrink_caches",
 		.symbol = "do_try_to_free_pages",
-		.entry = sc_entry,
-		.exit = sc_exit,
 		.context = VMP_NO_CONTEXT,
-		.requested = VMP_FROM_CALLBACK,
+		.requested = VMP_FROM_SC,
 		.scanned = VMP_FROM_CHILDREN,
-		.freed = VMP_FROM_CALLBACK,
+		.freed = VMP_FROM_SC,
 		.levels = true,
 		.takes_sc = true,
 	}, {
@@ -358,11 +137,9 @@ static const struct vmp_row rows[] = {
 		.probe = "shrink_cache",
 		.symbol = "shrink_inactive_list",
 		.inlined_if = "shrink_active_list",
-		.entry = sc_entry,
-		.exit = sc_exit,
 		.context = VMP_NO_CONTEXT,
-		.requested = VMP_FROM_CALLBACK,
-		.scanned = VMP_FROM_CALLBACK,
+		.requested = VMP_FROM_SC,
+		.scanned = VMP_FROM_SC,
 		.freed = VMP_FROM_CHILDREN,
 		.levels = true,
 		.takes_sc = true,
@@ -379,35 +156,29 @@ static const struct vmp_row rows[] = {
 	}, {
 		.probe = "shrink_page_list",
 		.symbol = "shrink_page_list",
-		.entry = sc_entry,
-		.exit = list_exit,
 		.context = VMP_NO_CONTEXT,
-		.requested = VMP_FROM_CALLBACK,
-		.scanned = VMP_FROM_CALLBACK,
-		.freed = VMP_FROM_CALLBACK,
+		.requested = VMP_FROM_SC,
+		.scanned = VMP_FROM_SC,
+		.freed = VMP_FROM_RETURN,
 		.levels = true,
 		.takes_sc = true,
 	}, {
 		/* Its name since 5.18. */
 		.probe = "shrink_page_list",
 		.symbol = "shrink_folio_list",
-		.entry = sc_entry,
-		.exit = list_exit,
 		.context = VMP_NO_CONTEXT,
-		.requested = VMP_FROM_CALLBACK,
-		.scanned = VMP_FROM_CALLBACK,
-		.freed = VMP_FROM_CALLBACK,
+		.requested = VMP_FROM_SC,
+		.scanned = VMP_FROM_SC,
+		.freed = VMP_FROM_RETURN,
 		.levels = true,
 		.takes_sc = true,
 	}, {
 		/* It moves pages between lists and frees none. */
 		.probe = "shrink_active_list",
 		.symbol = "shrink_active_list",
-		.entry = sc_entry,
-		.exit = sc_exit,
 		.context = VMP_NO_CONTEXT,
-		.requested = VMP_FROM_CALLBACK,
-		.scanned = VMP_FROM_CALLBACK,
+		.requested = VMP_FROM_SC,
+		.scanned = VMP_FROM_SC,
 		.freed = VMP_FROM_NOWHERE,
 		.levels = true,
 		.takes_sc = true,

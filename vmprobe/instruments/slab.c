@@ -9,9 +9,9 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 
-#include "../compat/reclaim.h"
 #include "../frame.h"
 #include "../probe.h"
+#include "../scan_control.h"
 #include "all.h"
 
 static int slab_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
@@ -19,12 +19,8 @@ static int slab_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 {
 	const unsigned long *pages = vmp_compat_slab_pages();
 
-	f->mark[0] = pages ? *pages : 0;
-	if (sym->args.memcg >= 0)
-		f->cgroup = vmp_compat_memcg_ino((void *)
-				regs_get_kernel_argument(regs, sym->args.memcg));
-	if (sym->args.nid >= 0)
-		f->node = (int)regs_get_kernel_argument(regs, sym->args.nid);
+	f->mark[VMP_MARK_RECLAIMED] = pages ? *pages : 0;
+	vmp_sc_owner(sym, f, regs);
 	return 0;
 }
 
@@ -34,9 +30,9 @@ static int slab_exit(const struct vmp_symbol *sym, struct vmp_frame *f,
 	const unsigned long *pages = vmp_compat_slab_pages();
 	u64 now = pages ? *pages : 0;
 
-	if (unlikely(now < f->mark[0]))
+	if (unlikely(now < f->mark[VMP_MARK_RECLAIMED]))
 		return -EFAULT;
-	s->freed_pages = now - f->mark[0];
+	s->freed_pages = now - f->mark[VMP_MARK_RECLAIMED];
 	return 0;
 }
 
