@@ -268,7 +268,6 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct vmp_counters s VMP_COMPAT_UNINITIALIZED;
 	const struct vmp_key *key;
 	struct vmp_cell *cell;
-	struct vmp_hits *hits;
 	struct vmp_cpu *cpu;
 	u8 parent_probe;
 	u32 epoch;
@@ -280,16 +279,14 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	cpu = __this_cpu_read(vmp_cpu);
 	recording = smp_load_acquire(&vmp_recording);
 	epoch = recording->epoch;
-	hits = vmp_hits_of(cpu, f->symbol, epoch);
 	if (unlikely(f + 1 != rec->top))
 		abandon(rec, f + 1, cpu, epoch);
 	if (unlikely(f->epoch != epoch))
-		hits->entries++;
-	hits->calls++;
+		vmp_hits_of(cpu, f->symbol, epoch)->entries++;
 
 	raw_ns -= f->start_ns;
 	if (unlikely((s64)raw_ns < 0)) {
-		hits->backwards++;
+		vmp_hits_of(cpu, f->symbol, epoch)->backwards++;
 		raw_ns = 0;
 	}
 	/* What the call took without the probes; at least what it took inside. */
@@ -297,7 +294,7 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely((s64)left_ns < (s64)f->children_ns)) {
 		/* The cost is known as a mean only; a sum stays a sum. */
 		left_ns = f->children_ns;
-		hits->clamped++;
+		vmp_hits_of(cpu, f->symbol, epoch)->clamped++;
 	}
 
 	s.calls = 1;
@@ -312,13 +309,12 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	s.runqueue_ns = 0;
 	s.blocked_ns = 0;
 	if (unlikely(switches(current) != f->switches))
-		split_time(&s, f, raw_ns, hits);
+		split_time(&s, f, raw_ns, vmp_hits_of(cpu, f->symbol, epoch));
 	if (likely(sym->reads_sc)) {
-		if (unlikely(f->flags & VMP_FRAME_IMPLAUSIBLE) ||
-		    unlikely(vmp_sc_exit(sym, f, &s)))
-			drop_pages(&s, hits);
+		if (unlikely(vmp_sc_exit(sym, f, &s)))
+			drop_pages(&s, vmp_hits_of(cpu, f->symbol, epoch));
 	} else if (sym->row->exit && sym->row->exit(sym, f, regs, &s)) {
-		drop_pages(&s, hits);
+		drop_pages(&s, vmp_hits_of(cpu, f->symbol, epoch));
 	}
 	s.levels = f->levels;
 
@@ -337,17 +333,15 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 			drop_inclusive(&s);
 	} else {
 		parent_probe = VMP_NONE;
-		vmp_task_refresh(rec);
 	}
 
 	cell = vmp_task_cell(rec, f->probe);
 	if (unlikely(!cell))
 		cell = &cpu->strays[f->probe];
-	vmp_cell_add(cell, &s, epoch);
 	key = vmp_keyed_edge(recording,
 			     VMP_EDGE(f->symbol, parent_probe, f->context, f->node),
 			     vmp_compat_caller(ri), f->cgroup, f->probe);
-	vmp_cell_add((void *)cpu->edges + key->cell, &s, epoch);
+	vmp_cell_add_both(cell, (void *)cpu->edges + key->cell, &s, epoch);
 	add_histogram((void *)cpu->histograms + key->histogram, epoch, left_ns);
 	if (unlikely(rec->spare && f == rec->frames))
 		vmp_task_release_spare(rec);

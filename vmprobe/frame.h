@@ -66,6 +66,7 @@ struct vmp_frame {
 #define VMP_FRAME_IMPLAUSIBLE	0x02	/* its arguments made no sense */
 #define VMP_FRAME_WANTS_FIRST	0x04	/* takes the first request inside as its own */
 #define VMP_FRAME_WANTS_SUM	0x08	/* takes the sum of the requests inside */
+#define VMP_FRAME_DOUBTFUL	0x10	/* its scan_control is not on the stack */
 
 /**
  * struct vmp_link - what a kretprobe instance keeps from entry to exit

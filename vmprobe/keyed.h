@@ -79,11 +79,11 @@ struct vmp_histogram {
 
 /*
  * What happened to the hits of a symbol on one CPU: X(name). entries are calls,
- * or in flight, or abandoned, or nested. The others are doubts about calls.
+ * which the edges count, or in flight, or abandoned, or nested. The others are
+ * doubts about calls.
  */
 #define VMP_HITS(X)	\
 	X(entries)	\
-	X(calls)	\
 	X(abandoned)	\
 	X(nested)	\
 	X(turned_away)	\

@@ -231,7 +231,9 @@ static void restrict_row(struct vmp_symbol *sym)
 	const struct vmp_field *f = vmp_layout.field;
 	struct vmp_row *row = &sym->own_row;
 
-	if (!f[VMP_F_nr_reclaimed].size || (row->takes_sc && sym->args.sc < 0)) {
+	if (f[VMP_F_nr_reclaimed].size != sizeof(u64) || f[VMP_F_nr_scanned].size != sizeof(u64))
+		sym->args.sc = -1;
+	if (f[VMP_F_nr_reclaimed].size != sizeof(u64) || (row->takes_sc && sym->args.sc < 0)) {
 		row->requested = VMP_FROM_NOWHERE;
 		row->scanned = VMP_FROM_NOWHERE;
 		row->freed = VMP_FROM_NOWHERE;
@@ -239,8 +241,6 @@ static void restrict_row(struct vmp_symbol *sym)
 	if (!f[VMP_F_nr_to_reclaim].size ||
 	    (row->requested == VMP_FROM_CALLBACK && sym->args.nr_pages < 0))
 		row->requested = VMP_FROM_NOWHERE;
-	if (!f[VMP_F_nr_scanned].size)
-		row->scanned = VMP_FROM_NOWHERE;
 	if (row->takes_sc && sym->args.sc < 0)
 		row->levels = false;
 	if (!f[VMP_F_priority].size && !f[VMP_F_order].size)

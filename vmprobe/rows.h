@@ -18,6 +18,7 @@ extern const char * const vmp_context_names[];
 extern const char * const vmp_state_names[];
 
 u64 vmp_row_symbols(void);
+void vmp_row_sum_symbol(struct vmp_counters *sum, u8 symbol);
 void vmp_row_counters_of_row(struct seq_file *m, const struct vmp_counters *c,
 			     const struct vmp_row *known);
 void vmp_row_counters(struct seq_file *m, const struct vmp_counters *c, u8 probe);

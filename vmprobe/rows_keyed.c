@@ -94,18 +94,31 @@ static const char *probe_name(u8 probe)
 }
 
 
+/**
+ * vmp_row_sum_symbol() - what all calls of a symbol amount to
+ * @sum: is added to
+ * @symbol: index of the symbol
+ *
+ * Context: vmp_probes.lock is held.
+ */
+void vmp_row_sum_symbol(struct vmp_counters *sum, u8 symbol)
+{
+	struct edge e;
+	u32 cell;
+
+	for_each_edge(&e, cell)
+		if (e.symbol == symbol)
+			sum_edge(sum, cell, ALL_CPUS);
+}
+
 static int show_totals(struct seq_file *m, u64 row)
 {
 	const struct vmp_symbol *sym = &vmp_probes.symbol[VMP_FIRST_SYMBOL + row];
 	struct vmp_counters sum = {};
-	struct edge e;
-	u32 cell;
 
 	if (!*sym->name)
 		return SEQ_SKIP;
-	for_each_edge(&e, cell)
-		if (e.symbol == sym->index)
-			sum_edge(&sum, cell, ALL_CPUS);
+	vmp_row_sum_symbol(&sum, sym->index);
 	seq_printf(m, "%s %s", vmp_probes.name[sym->probe], sym->name);
 	vmp_row_counters_of_row(m, &sum, sym->row);
 	return 0;

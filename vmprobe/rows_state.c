@@ -17,25 +17,13 @@
 
 /* processes: the records, then what was evicted, then what found no record */
 
-/**
- * struct identity - whose row it is
- */
-struct identity {
-	u64 start_ns;
-	u64 cgroup;
-	pid_t pid;
-	pid_t tgid;
-	u8 state;
-	char comm[TASK_COMM_LEN];
-};
-
 static u64 processes_rows(void)
 {
 	return (u64)(vmp_tasks.limit + 2) * vmp_probes.nr_probes;
 }
 
 /* Identity and counters of a record as they were at one moment. */
-static void copy_record(const struct vmp_task *rec, u8 probe, struct identity *id,
+static void copy_record(struct vmp_task *rec, u8 probe, struct vmp_identity *id,
 			struct vmp_counters *sum)
 {
 	u32 version;
@@ -49,12 +37,7 @@ static void copy_record(const struct vmp_task *rec, u8 probe, struct identity *i
 		cell = READ_ONCE(rec->cell[probe]);
 		if (cell)
 			vmp_cell_sum(sum, (void *)vmp_tasks.cells + cell, vmp_recording->epoch);
-		id->start_ns = rec->start_ns;
-		id->cgroup = READ_ONCE(rec->cgroup);
-		id->pid = rec->pid;
-		id->tgid = rec->tgid;
-		id->state = READ_ONCE(rec->state);
-		memcpy(id->comm, rec->comm, sizeof(id->comm));
+		vmp_task_identify(rec, id);
 		smp_rmb();
 	} while (READ_ONCE(rec->version) != version);
 }
@@ -83,7 +66,7 @@ static int show_processes(struct seq_file *m, u64 row)
 	u64 index = div_u64(row, vmp_probes.nr_probes);
 	u32 probe = row - index * vmp_probes.nr_probes;
 	struct vmp_counters sum;
-	struct identity id;
+	struct vmp_identity id;
 
 	if (probe < VMP_FIRST_PROBE)
 		return SEQ_SKIP;
@@ -186,9 +169,11 @@ static int show_probes(struct seq_file *m, u64 row)
 {
 	const struct vmp_symbol *sym = &vmp_probes.symbol[VMP_FIRST_SYMBOL + row];
 	const struct vmp_hits *hits;
+	struct vmp_counters calls = {};
 	struct vmp_hits sum = {};
 	int cpu;
 
+	vmp_row_sum_symbol(&calls, sym->index);
 	for_each_possible_cpu(cpu) {
 		hits = &per_cpu(vmp_cpu, cpu)->hits[sym->index];
 		if (READ_ONCE(hits->epoch) != vmp_recording->epoch)
@@ -201,7 +186,7 @@ static int show_probes(struct seq_file *m, u64 row)
 		   vmp_state_names[vmp_probe_state(sym)]);
 	if (*sym->name)
 		seq_printf(m, " %llu %llu %llu %llu %llu %llu %llu %llu",
-			   sum.entries + flight[sym->index].carried, sum.calls,
+			   sum.entries + flight[sym->index].carried, calls.calls,
 			   flight[sym->index].active,
 			   sum.abandoned + flight[sym->index].lost, sum.nested,
 			   vmp_probe_missed(sym) + sum.turned_away,

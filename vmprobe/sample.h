@@ -56,7 +56,7 @@ struct vmp_cell {
 	struct vmp_counters sum;
 };
 
-#define VMP_ADD_SUM(to, from, name)	((to)->name += (from)->name);
+#define VMP_ADD_SUM(to, from, name)	(to)->name += (from)->name;
 #define VMP_ADD_MAX(to, from, name)	\
 	do { if (unlikely((from)->name > (to)->name)) (to)->name = (from)->name; } while (0);
 #define VMP_ADD_REST(to, from, name)
@@ -77,6 +77,23 @@ static __always_inline void vmp_counters_add(struct vmp_counters *to,
 	to->levels |= from->levels;
 }
 
+/* Begin to write: nobody trusts the cell until vmp_cell_end(). */
+static __always_inline void vmp_cell_begin(struct vmp_cell *cell, u32 epoch)
+{
+	cell->seq++;
+	smp_wmb();
+	if (unlikely(cell->epoch != epoch)) {
+		memset(&cell->sum, 0, sizeof(cell->sum));
+		cell->epoch = epoch;
+	}
+}
+
+static __always_inline void vmp_cell_end(struct vmp_cell *cell)
+{
+	smp_wmb();
+	cell->seq++;
+}
+
 /**
  * vmp_cell_add() - add a sample to a cell
  * @cell: the cell; the caller is its only writer
@@ -86,18 +103,36 @@ static __always_inline void vmp_counters_add(struct vmp_counters *to,
  * Context: probe handlers. Takes no lock.
  */
 static __always_inline void vmp_cell_add(struct vmp_cell *cell,
-					 const struct vmp_counters *sample,
-					 u32 epoch)
+					 const struct vmp_counters *sample, u32 epoch)
 {
-	WRITE_ONCE(cell->seq, cell->seq + 1);
-	smp_wmb();
-	if (unlikely(cell->epoch != epoch)) {
-		memset(&cell->sum, 0, sizeof(cell->sum));
-		cell->epoch = epoch;
-	}
+	vmp_cell_begin(cell, epoch);
 	vmp_counters_add(&cell->sum, sample);
-	smp_wmb();
-	WRITE_ONCE(cell->seq, cell->seq + 1);
+	vmp_cell_end(cell);
+}
+
+/**
+ * vmp_cell_add_both() - add a sample to two cells at once
+ * @a: a cell
+ * @b: another cell
+ * @sample: what is added
+ * @epoch: the current recording
+ *
+ * Each value is fetched once. Context: as vmp_cell_add().
+ */
+static __always_inline void vmp_cell_add_both(struct vmp_cell *a, struct vmp_cell *b,
+					      const struct vmp_counters *sample, u32 epoch)
+{
+	vmp_cell_begin(a, epoch);
+	vmp_cell_begin(b, epoch);
+#define VMP_X(name, how)		\
+	VMP_ADD_##how(&a->sum, sample, name)	\
+	VMP_ADD_##how(&b->sum, sample, name)
+	VMP_COUNTERS(VMP_X)
+#undef VMP_X
+	a->sum.levels |= sample->levels;
+	b->sum.levels |= sample->levels;
+	vmp_cell_end(a);
+	vmp_cell_end(b);
 }
 
 /**

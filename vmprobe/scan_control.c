@@ -8,6 +8,13 @@
 
 #include "scan_control.h"
 
+static u8 context_of(bool proactive, bool for_memcg)
+{
+	if (current->flags & PF_KSWAPD)
+		return VMP_CTX_kswapd;
+	return proactive ? VMP_CTX_proactive : for_memcg ? VMP_CTX_memcg : VMP_CTX_other;
+}
+
 /**
  * vmp_sc_read_with_care() - read all members
  * @sc: any address
@@ -47,8 +54,8 @@ int vmp_sc_entry_with_care(struct vmp_frame *f, unsigned long sc)
 	if (vmp_sc_read_with_care(sc, value))
 		return -EFAULT;
 	if (f->context == VMP_NO_CONTEXT)
-		f->context = vmp_sc_context(value[VMP_F_proactive],
-					    value[VMP_F_target_mem_cgroup]);
+		f->context = context_of(value[VMP_F_proactive],
+					value[VMP_F_target_mem_cgroup]);
 	f->mark[VMP_MARK_SCANNED] = value[VMP_F_nr_scanned];
 	f->mark[VMP_MARK_RECLAIMED] = value[VMP_F_nr_reclaimed];
 	left = value[VMP_F_nr_to_reclaim];
@@ -71,7 +78,8 @@ int vmp_sc_exit_with_care(const struct vmp_symbol *sym, struct vmp_frame *f,
 {
 	s64 value[VMP_NR_FIELDS];
 
-	if (vmp_sc_read_with_care(f->mark[VMP_MARK_SC], value))
+	if (f->flags & VMP_FRAME_IMPLAUSIBLE ||
+	    vmp_sc_read_with_care(f->mark[VMP_MARK_SC], value))
 		return -EFAULT;
 	return vmp_sc_add(sym, f, s, value[VMP_F_nr_reclaimed], value[VMP_F_nr_scanned],
 			  value[VMP_F_priority], value[VMP_F_order]);
@@ -79,14 +87,11 @@ int vmp_sc_exit_with_care(const struct vmp_symbol *sym, struct vmp_frame *f,
 
 /**
  * vmp_sc_context() - why reclaim runs, if no function around tells
- * @proactive: scan_control.proactive
- * @for_memcg: there is a target_mem_cgroup
+ * @sc: a scan_control on the current task's stack
  *
  * Return: a vmp_context.
  */
-u8 vmp_sc_context(bool proactive, bool for_memcg)
+u8 vmp_sc_context(unsigned long sc)
 {
-	if (current->flags & PF_KSWAPD)
-		return VMP_CTX_kswapd;
-	return proactive ? VMP_CTX_proactive : for_memcg ? VMP_CTX_memcg : VMP_CTX_other;
+	return context_of(VMP_SC(sc, proactive), VMP_SC(sc, target_mem_cgroup));
 }

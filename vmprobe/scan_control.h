@@ -19,9 +19,12 @@ int vmp_sc_read_with_care(unsigned long sc, s64 value[VMP_NR_FIELDS]);
 int vmp_sc_entry_with_care(struct vmp_frame *f, unsigned long sc);
 int vmp_sc_exit_with_care(const struct vmp_symbol *sym, struct vmp_frame *f,
 			  struct vmp_counters *s);
-u8 vmp_sc_context(bool proactive, bool for_memcg);
+u8 vmp_sc_context(unsigned long sc);
 
 #define VMP_SC(sc, name)	vmp_fetch(sc, &vmp_layout.fetch[VMP_F_##name])
+/* The counts of pages are unsigned long, or else not known at all. */
+#define VMP_SC_COUNT(sc, name)	\
+	READ_ONCE(*(const u64 *)((sc) + vmp_layout.fetch[VMP_F_##name].byte))
 
 static __always_inline unsigned long vmp_sc_argument(const struct pt_regs *regs, u16 at)
 {
@@ -87,16 +90,17 @@ static __always_inline int vmp_sc_entry(const struct vmp_symbol *sym, struct vmp
 
 	vmp_sc_owner(sym, f, regs);
 	f->mark[VMP_MARK_SC] = sc;
-	if (unlikely(!vmp_sc_on_stack(sc)))
+	if (unlikely(!vmp_sc_on_stack(sc))) {
+		f->flags |= VMP_FRAME_DOUBTFUL;
 		return vmp_sc_entry_with_care(f, sc);
+	}
 
 	if (unlikely(f->context == VMP_NO_CONTEXT))
-		f->context = vmp_sc_context(VMP_SC(sc, proactive),
-					    VMP_SC(sc, target_mem_cgroup));
+		f->context = vmp_sc_context(sc);
 	if (unlikely(!f->cgroup))
 		f->cgroup = vmp_sc_target_ino(VMP_SC(sc, target_mem_cgroup));
-	f->mark[VMP_MARK_SCANNED] = VMP_SC(sc, nr_scanned);
-	f->mark[VMP_MARK_RECLAIMED] = VMP_SC(sc, nr_reclaimed);
+	f->mark[VMP_MARK_SCANNED] = VMP_SC_COUNT(sc, nr_scanned);
+	f->mark[VMP_MARK_RECLAIMED] = VMP_SC_COUNT(sc, nr_reclaimed);
 	left = VMP_SC(sc, nr_to_reclaim);
 	if (!(current->flags & PF_KSWAPD))
 		left -= f->mark[VMP_MARK_RECLAIMED];
@@ -151,9 +155,10 @@ static __always_inline int vmp_sc_exit(const struct vmp_symbol *sym, struct vmp_
 {
 	unsigned long sc = f->mark[VMP_MARK_SC];
 
-	if (unlikely(!vmp_sc_on_stack(sc)))
+	if (unlikely(f->flags & (VMP_FRAME_DOUBTFUL | VMP_FRAME_IMPLAUSIBLE)))
 		return vmp_sc_exit_with_care(sym, f, s);
-	return vmp_sc_add(sym, f, s, VMP_SC(sc, nr_reclaimed), VMP_SC(sc, nr_scanned),
+	return vmp_sc_add(sym, f, s, VMP_SC_COUNT(sc, nr_reclaimed),
+			  VMP_SC_COUNT(sc, nr_scanned),
 			  VMP_SC(sc, priority), VMP_SC(sc, order));
 }
 

@@ -29,6 +29,8 @@ struct vmp_tasks vmp_tasks;
 
 /* Guards the queue; handlers only try it. */
 static DEFINE_RAW_SPINLOCK(queue_lock);
+/* Keeps tasks from going while a reader looks at them; handlers never take it. */
+static DEFINE_RAW_SPINLOCK(identity_lock);
 static struct vmp_task *oldest, **youngest = &oldest;
 static size_t bytes;
 
@@ -139,26 +141,33 @@ static struct vmp_task *take_spare(struct task_struct *task)
 	return NULL;
 }
 
-/**
- * vmp_task_refresh() - bring name and cgroup of a task's record up to date
- * @rec: the current task's record
- *
- * Context: probe handlers, at the end of an outermost call.
- */
-void vmp_task_refresh(struct vmp_task *rec)
+/* Name and cgroup; the task is current, or identity_lock keeps it from going. */
+static void look_up(struct vmp_identity *id, struct task_struct *task)
 {
-	struct task_struct *task = current;
-	const u64 *comm = (const u64 *)task->comm;
-	void *cset;
+	memcpy(id->comm, task->comm, TASK_COMM_LEN);
+	rcu_read_lock();
+	id->cgroup = vmp_compat_task_ino(task);
+	rcu_read_unlock();
+}
 
-	BUILD_BUG_ON(TASK_COMM_LEN != 2 * sizeof(u64));
-	WRITE_ONCE(rec->comm_words[0], comm[0]);
-	WRITE_ONCE(rec->comm_words[1], comm[1]);
-	cset = vmp_compat_task_cset(task);
-	if (unlikely(cset != rec->cset)) {
-		rec->cset = cset;
-		WRITE_ONCE(rec->cgroup, vmp_compat_task_ino(task));
-	}
+/**
+ * vmp_task_identify() - who the task of a record is
+ * @rec: a record that is or was in use
+ * @id: what is known of it
+ *
+ * Context: readers of tables.
+ */
+void vmp_task_identify(struct vmp_task *rec, struct vmp_identity *id)
+{
+	struct task_struct *task;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&identity_lock, flags);
+	*id = rec->id;
+	task = READ_ONCE(rec->task);
+	if (task && id->state == VMP_TASK_RUNNING)
+		look_up(id, task);
+	raw_spin_unlock_irqrestore(&identity_lock, flags);
 }
 
 /**
@@ -192,13 +201,13 @@ struct vmp_task *vmp_task_claim(struct task_struct *task)
 		rec = take_oldest();
 	if (rec) {
 		rec->task = task;
-		rec->start_ns = task->start_time;
-		rec->pid = task->pid;
-		rec->tgid = task->tgid;
-		rec->cset = NULL;
 		rec->top = rec->frames;
-		rec->state = VMP_TASK_RUNNING;
-		vmp_task_refresh(rec);
+		rec->id = (struct vmp_identity){
+			.start_ns = task->start_time,
+			.pid = task->pid,
+			.tgid = task->tgid,
+			.state = VMP_TASK_RUNNING,
+		};
 		smp_wmb();
 		WRITE_ONCE(rec->version, rec->version + 1);
 	} else {
@@ -208,7 +217,6 @@ struct vmp_task *vmp_task_claim(struct task_struct *task)
 			return NULL;
 		}
 		rec->top = rec->frames;
-		rec->state = VMP_TASK_RUNNING;
 	}
 	slot->rec = rec;
 	return rec;
@@ -224,7 +232,6 @@ void vmp_task_release_spare(struct vmp_task *rec)
 {
 	struct vmp_slot *slot = find_slot(rec->task);
 
-	rec->state = VMP_TASK_FREE;
 	if (slot)
 		free_slot(slot);
 	smp_store_release(&rec->task, NULL);
@@ -254,15 +261,16 @@ struct vmp_cell *vmp_task_claim_cell(struct vmp_task *rec, u8 probe)
 /* The task is on its way out; it may still reclaim until it is freed. */
 static void on_exit(void *data, struct task_struct *task)
 {
-	struct vmp_slot *slot;
+	struct vmp_slot *slot = find_slot(task);
+	struct vmp_task *rec = slot ? slot->rec : NULL;
+	unsigned long flags;
 
-	rcu_read_lock_sched();
-	slot = find_slot(task);
-	if (slot && slot->rec && !slot->rec->spare) {
-		memcpy(slot->rec->comm, task->comm, TASK_COMM_LEN);
-		WRITE_ONCE(slot->rec->state, VMP_TASK_EXITED);
-	}
-	rcu_read_unlock_sched();
+	if (!rec || rec->spare)
+		return;
+	raw_spin_lock_irqsave(&identity_lock, flags);
+	look_up(&rec->id, task);
+	rec->id.state = VMP_TASK_EXITED;
+	raw_spin_unlock_irqrestore(&identity_lock, flags);
 }
 
 /* The task can never run again: nobody but readers looks at its record. */
@@ -282,12 +290,13 @@ static void on_free(void *data, struct task_struct *task)
 		local_irq_save(flags);
 		abandon_all(rec);
 		local_irq_restore(flags);
-		rec->state = VMP_TASK_FREE;
 		smp_store_release(&rec->task, NULL);
 		return;
 	}
-	WRITE_ONCE(rec->state, VMP_TASK_EXITED);
+	raw_spin_lock_irqsave(&identity_lock, flags);
+	rec->id.state = VMP_TASK_EXITED;
 	WRITE_ONCE(rec->task, NULL);
+	raw_spin_unlock_irqrestore(&identity_lock, flags);
 	rec->next = NULL;
 	raw_spin_lock_irqsave(&queue_lock, flags);
 	*youngest = rec;

@@ -13,44 +13,48 @@
 #define VMP_MAX_DEPTH	12
 
 enum vmp_task_state {
-	VMP_TASK_FREE,		/* never used, or a spare one not in use */
+	VMP_TASK_FREE,		/* never used */
 	VMP_TASK_RUNNING,
 	VMP_TASK_EXITED,
 };
 
 /**
- * struct vmp_task - the record of a task
- * @task: whose it is; NULL once the task can never run again
+ * struct vmp_identity - who a task is
  * @start_ns: task_struct.start_time, CLOCK_MONOTONIC
  * @cgroup: inode number of the memory cgroup that the task is in; 0: unknown
- * @cset: task_struct.cgroups when @cgroup was read
- * @version: odd while the record changes hands
- * @next: the next younger record whose task is gone
  * @pid: thread id in the initial namespace
  * @tgid: process id in the initial namespace
  * @state: a vmp_task_state
+ * @comm: the task's name
+ */
+struct vmp_identity {
+	u64 start_ns;
+	u64 cgroup;
+	pid_t pid;
+	pid_t tgid;
+	u8 state;
+	char comm[TASK_COMM_LEN];
+};
+
+/**
+ * struct vmp_task - the record of a task
+ * @task: whose it is; NULL once the task can never run again
+ * @id: what is known of it; name and cgroup are looked up by readers while the task
+ *	lives, and kept when it exits
+ * @version: odd while the record changes hands
  * @spare: has no counters of its own and lasts for one outermost call only
+ * @next: the next younger record whose task is gone
  * @top: the first frame that is free; those before it are in flight
- * @comm: the task's name, as it was last seen
  * @cell: where the counters of each probe lie in vmp_tasks.cells, in bytes; 0: none
  * @frames: the calls in flight, outermost first
  */
 struct vmp_task {
 	struct task_struct *task;
-	u64 start_ns;
-	u64 cgroup;
-	void *cset;
-	u32 version;
-	struct vmp_task *next;
-	pid_t pid;
-	pid_t tgid;
-	u8 state;
-	u8 spare;
 	struct vmp_frame *top;
-	union {
-		char comm[TASK_COMM_LEN];
-		u64 comm_words[TASK_COMM_LEN / 8];
-	};
+	u32 version;
+	bool spare;
+	struct vmp_task *next;
+	struct vmp_identity id;
 	u32 cell[VMP_MAX_PROBES];
 	struct vmp_frame frames[VMP_MAX_DEPTH];
 };
@@ -102,7 +106,7 @@ void vmp_task_exit(void);
 struct vmp_task *vmp_task_claim(struct task_struct *task);
 void vmp_task_release_spare(struct vmp_task *rec);
 struct vmp_cell *vmp_task_claim_cell(struct vmp_task *rec, u8 probe);
-void vmp_task_refresh(struct vmp_task *rec);
+void vmp_task_identify(struct vmp_task *rec, struct vmp_identity *id);
 size_t vmp_task_bytes(void);
 
 static __always_inline u32 vmp_task_hash(const struct task_struct *task)

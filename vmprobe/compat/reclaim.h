@@ -75,16 +75,6 @@ static inline int vmp_compat_lruvec_node(const struct lruvec *lruvec)
 #endif
 }
 
-/* Changes whenever a task moves to another cgroup. */
-static inline void *vmp_compat_task_cset(struct task_struct *task)
-{
-#ifdef CONFIG_CGROUPS
-	return rcu_access_pointer(task->cgroups);
-#else
-	return NULL;
-#endif
-}
-
 /* The memory cgroup that a task is charged to; the caller holds off its end. */
 static inline u64 vmp_compat_task_ino(struct task_struct *task)
 {
