@@ -55,7 +55,7 @@ static noinline void abandon(struct vmp_task *rec, struct vmp_frame *from,
 
 	while (rec->top > from) {
 		WRITE_ONCE(rec->top, rec->top - 1);
-		hits = vmp_hits_of(cpu, rec->top->symbol, epoch);
+		hits = vmp_hits_of(cpu, rec->top->head.symbol, epoch);
 		if (rec->top->epoch != epoch)
 			hits->entries++;
 		hits->abandoned++;
@@ -68,7 +68,7 @@ static bool is_nested(const struct vmp_task *rec, const struct vmp_symbol *sym)
 	const struct vmp_frame *f;
 
 	for (f = rec->frames; f < rec->top; f++)
-		if (f->probe == sym->probe && f->symbol != sym->index)
+		if (f->head.probe == sym->probe && f->head.symbol != sym->index)
 			return true;
 	return false;
 }
@@ -139,16 +139,17 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 			parent->inside += sym->cost.entry;
 			return 1;
 		}
+		f->head = sym->head;
 		f->probes = parent->probes | bit;
 		f->context = likely(parent->context != VMP_NO_CONTEXT) ? parent->context :
 									 sym->context;
 		f->cgroup = parent->cgroup;
-		f->node = parent->node;
+		f->head.node = parent->head.node;
 	} else {
+		f->head = sym->head;
 		f->probes = bit;
 		f->context = sym->context;
 		f->cgroup = 0;
-		f->node = -1;
 	}
 	hits->entries++;
 	f->requested_pages = 0;
@@ -161,9 +162,6 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 	f->switches = switches(task);
 	f->sp = sp;
 	f->epoch = epoch;
-	f->levels = 0;
-	f->symbol = sym->index;
-	f->probe = sym->probe;
 	f->flags = sym->frame_flags;
 	if (likely(sym->reads_sc)) {
 		if (unlikely(vmp_sc_entry(sym, f, regs)))
@@ -259,7 +257,7 @@ static noinline void drop_pages(struct vmp_counters *s, struct vmp_hits *hits)
  */
 int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	u64 raw_ns = ktime_get_mono_fast_ns(), left_ns;
+	u64 raw_ns = ktime_get_mono_fast_ns(), left_ns, cost_ns;
 	const struct vmp_symbol *sym = vmp_frame_symbol(ri);
 	struct vmp_link *link = (void *)ri->data;
 	struct vmp_frame *f = link->frame, *parent;
@@ -282,19 +280,21 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (unlikely(f + 1 != rec->top))
 		abandon(rec, f + 1, cpu, epoch);
 	if (unlikely(f->epoch != epoch))
-		vmp_hits_of(cpu, f->symbol, epoch)->entries++;
+		vmp_hits_of(cpu, f->head.symbol, epoch)->entries++;
 
 	raw_ns -= f->start_ns;
 	if (unlikely((s64)raw_ns < 0)) {
-		vmp_hits_of(cpu, f->symbol, epoch)->backwards++;
+		vmp_hits_of(cpu, f->head.symbol, epoch)->backwards++;
 		raw_ns = 0;
 	}
 	/* What the call took without the probes; at least what it took inside. */
-	left_ns = raw_ns - (f->inside + sym->cost.inner) / VMP_COST_UNIT;
+	cost_ns = (f->inside + sym->cost.inner) / VMP_COST_UNIT;
+	left_ns = raw_ns - cost_ns;
 	if (unlikely((s64)left_ns < (s64)f->children_ns)) {
 		/* The cost is known as a mean only; a sum stays a sum. */
 		left_ns = f->children_ns;
-		vmp_hits_of(cpu, f->symbol, epoch)->clamped++;
+		cost_ns = max_t(s64, raw_ns - left_ns, 0);
+		vmp_hits_of(cpu, f->head.symbol, epoch)->clamped++;
 	}
 
 	s.calls = 1;
@@ -304,43 +304,41 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 			(regs_return_value(regs) & sym->returned_mask);
 	s.total_ns = left_ns;
 	s.self_ns = left_ns - f->children_ns;
-	s.probe_ns = (s64)(raw_ns - left_ns) > 0 ? raw_ns - left_ns : 0;
+	s.probe_ns = cost_ns;
 	s.max_ns = VMP_ENCODE_MAX(left_ns);
 	s.runqueue_ns = 0;
 	s.blocked_ns = 0;
 	if (unlikely(switches(current) != f->switches))
-		split_time(&s, f, raw_ns, vmp_hits_of(cpu, f->symbol, epoch));
+		split_time(&s, f, raw_ns, vmp_hits_of(cpu, f->head.symbol, epoch));
 	if (likely(sym->reads_sc)) {
 		if (unlikely(vmp_sc_exit(sym, f, &s)))
-			drop_pages(&s, vmp_hits_of(cpu, f->symbol, epoch));
+			drop_pages(&s, vmp_hits_of(cpu, f->head.symbol, epoch));
 	} else if (sym->row->exit && sym->row->exit(sym, f, regs, &s)) {
-		drop_pages(&s, vmp_hits_of(cpu, f->symbol, epoch));
+		drop_pages(&s, vmp_hits_of(cpu, f->head.symbol, epoch));
 	}
-	s.levels = f->levels;
+	s.levels = f->head.levels;
 
 	WRITE_ONCE(rec->top, f);
 	if (likely(f != rec->frames)) {
 		parent = f - 1;
-		parent_probe = parent->probe;
+		parent_probe = parent->head.probe;
 		parent->children_ns += left_ns;
 		parent->inside += f->inside + sym->cost.pair;
 		parent->children_freed += s.freed_pages;
 		parent->children_scanned += s.scanned_pages;
-		parent->levels |= f->levels;
+		parent->head.levels |= f->head.levels;
 		if (unlikely(parent->flags & (VMP_FRAME_WANTS_FIRST | VMP_FRAME_WANTS_SUM)))
 			tell_request(parent, f, sym->row, s.requested_pages);
-		if (unlikely(parent->symbol == f->symbol))
+		if (unlikely(parent->head.symbol == f->head.symbol))
 			drop_inclusive(&s);
 	} else {
 		parent_probe = VMP_NONE;
 	}
 
-	cell = vmp_task_cell(rec, f->probe);
-	if (unlikely(!cell))
-		cell = &cpu->strays[f->probe];
+	cell = vmp_task_cell(rec, cpu, f->head.probe);
 	key = vmp_keyed_edge(recording,
-			     VMP_EDGE(f->symbol, parent_probe, f->context, f->node),
-			     vmp_compat_caller(ri), f->cgroup, f->probe);
+			     VMP_EDGE(f->head.symbol, parent_probe, f->context, f->head.node),
+			     vmp_compat_caller(ri), f->cgroup, f->head.probe);
 	vmp_cell_add_both(cell, (void *)cpu->edges + key->cell, &s, epoch);
 	add_histogram((void *)cpu->histograms + key->histogram, epoch, left_ns);
 	if (unlikely(rec->spare && f == rec->frames))

@@ -16,6 +16,20 @@ struct vmp_task;
 enum { VMP_MARK_SC, VMP_MARK_RECLAIMED, VMP_MARK_SCANNED };
 
 /**
+ * struct vmp_frame_head - what a frame has from its symbol, in one word
+ * @levels: the priorities seen, and the orders, see VMP_LEVEL_...
+ * @node: being reclaimed; -1: unknown
+ * @symbol: index
+ * @probe: index of the symbol's probe
+ */
+struct vmp_frame_head {
+	u32 levels;
+	s16 node;
+	u8 symbol;
+	u8 probe;
+} __aligned(8);
+
+/**
  * struct vmp_frame - a call in flight
  * @start_ns: when it began; read last at entry and first at exit, so that as
  *	little as possible of the probe's own work lies between
@@ -32,11 +46,8 @@ enum { VMP_MARK_SC, VMP_MARK_RECLAIMED, VMP_MARK_SCANNED };
  * @sp: low half of the stack pointer at entry
  * @switches: voluntary and other context switches at entry
  * @epoch: the recording in which its entry was counted
- * @node: being reclaimed; -1: unknown
- * @symbol: index
+ * @head: see above
  * @context: a vmp_context, or VMP_NO_CONTEXT
- * @levels: the priorities seen, and the orders, see VMP_LEVEL_...
- * @probe: index of the symbol's probe
  * @flags: VMP_FRAME_...
  */
 struct vmp_frame {
@@ -51,13 +62,10 @@ struct vmp_frame {
 	u64 oncpu_base;
 	u64 run_delay_ns;
 	u64 cgroup;
+	struct vmp_frame_head head;
 	u32 sp;
 	u32 switches;
 	u32 epoch;
-	u32 levels;
-	s16 node;
-	u8 symbol;
-	u8 probe;
 	u8 context;
 	u8 flags;
 };

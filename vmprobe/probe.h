@@ -10,6 +10,7 @@
 #include <vmprobe/instrument.h>
 
 #include "btf.h"
+#include "frame.h"
 #include "keyed.h"
 
 /* Symbols 0 and 1, and probes 0 and 1, are the module's own and not shown. */
@@ -62,6 +63,7 @@ struct vmp_cost {
  * @owner_is: what is at @owner_at and @node_at
  * @frame_flags: what the flags of a frame begin with
  * @context: of @row
+ * @head: what a frame begins with
  * @scanned_mask: all ones if scanned_pages are the sum of the calls inside
  * @freed_mask: the same for freed_pages
  * @sc_scanned_mask: all ones if scanned_pages come from the scan_control
@@ -91,6 +93,7 @@ struct vmp_symbol {
 	u16 sc_at;
 	u16 owner_at;
 	u16 node_at;
+	struct vmp_frame_head head;
 	u64 scanned_mask;
 	u64 freed_mask;
 	u64 sc_scanned_mask;

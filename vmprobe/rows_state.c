@@ -154,7 +154,7 @@ static void prepare_probes(void)
 		rec = &vmp_tasks.recs[i];
 		top = READ_ONCE(rec->top);
 		for (f = rec->frames; f < top; f++) {
-			sym = &vmp_probes.symbol[READ_ONCE(f->symbol)];
+			sym = &vmp_probes.symbol[READ_ONCE(f->head.symbol)];
 			if (!READ_ONCE(rec->task) || vmp_probe_state(sym) != VMP_ON ||
 			    f->start_ns < sym->attached_ns)
 				flight[sym->index].lost++;

@@ -8,13 +8,6 @@
 
 #include "scan_control.h"
 
-static u8 context_of(bool proactive, bool for_memcg)
-{
-	if (current->flags & PF_KSWAPD)
-		return VMP_CTX_kswapd;
-	return proactive ? VMP_CTX_proactive : for_memcg ? VMP_CTX_memcg : VMP_CTX_other;
-}
-
 /**
  * vmp_sc_read_with_care() - read all members
  * @sc: any address
@@ -54,8 +47,8 @@ int vmp_sc_entry_with_care(struct vmp_frame *f, unsigned long sc)
 	if (vmp_sc_read_with_care(sc, value))
 		return -EFAULT;
 	if (f->context == VMP_NO_CONTEXT)
-		f->context = context_of(value[VMP_F_proactive],
-					value[VMP_F_target_mem_cgroup]);
+		f->context = vmp_sc_context(value[VMP_F_proactive],
+					    value[VMP_F_target_mem_cgroup]);
 	f->mark[VMP_MARK_SCANNED] = value[VMP_F_nr_scanned];
 	f->mark[VMP_MARK_RECLAIMED] = value[VMP_F_nr_reclaimed];
 	left = value[VMP_F_nr_to_reclaim];
@@ -83,15 +76,4 @@ int vmp_sc_exit_with_care(const struct vmp_symbol *sym, struct vmp_frame *f,
 		return -EFAULT;
 	return vmp_sc_add(sym, f, s, value[VMP_F_nr_reclaimed], value[VMP_F_nr_scanned],
 			  value[VMP_F_priority], value[VMP_F_order]);
-}
-
-/**
- * vmp_sc_context() - why reclaim runs, if no function around tells
- * @sc: a scan_control on the current task's stack
- *
- * Return: a vmp_context.
- */
-u8 vmp_sc_context(unsigned long sc)
-{
-	return context_of(VMP_SC(sc, proactive), VMP_SC(sc, target_mem_cgroup));
 }

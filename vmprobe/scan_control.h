@@ -19,7 +19,6 @@ int vmp_sc_read_with_care(unsigned long sc, s64 value[VMP_NR_FIELDS]);
 int vmp_sc_entry_with_care(struct vmp_frame *f, unsigned long sc);
 int vmp_sc_exit_with_care(const struct vmp_symbol *sym, struct vmp_frame *f,
 			  struct vmp_counters *s);
-u8 vmp_sc_context(unsigned long sc);
 
 #define VMP_SC(sc, name)	vmp_fetch(sc, &vmp_layout.fetch[VMP_F_##name])
 /* The counts of pages are unsigned long, or else not known at all. */
@@ -38,6 +37,15 @@ static __always_inline unsigned long vmp_sc_argument(const struct pt_regs *regs,
 static __always_inline bool vmp_sc_on_stack(unsigned long sc)
 {
 	return sc - (unsigned long)task_stack_page(current) < THREAD_SIZE - vmp_layout.extent;
+}
+
+/* Why reclaim runs, if no function around tells. */
+static __always_inline u8 vmp_sc_context(bool proactive, bool for_memcg)
+{
+	if (current->flags & PF_KSWAPD)
+		return VMP_CTX_kswapd;
+	return unlikely(proactive) ? VMP_CTX_proactive :
+	       for_memcg ? VMP_CTX_memcg : VMP_CTX_other;
 }
 
 /* A cgroup pointer out of a layout that was given by hand may be anything. */
@@ -64,13 +72,13 @@ static __always_inline void vmp_sc_owner(const struct vmp_symbol *sym, struct vm
 	owner = vmp_sc_argument(regs, sym->owner_at);
 	if (sym->owner_is == VMP_OWNER_LRUVEC) {
 		f->cgroup = vmp_compat_lruvec_ino((void *)owner);
-		f->node = vmp_compat_lruvec_node((void *)owner);
+		f->head.node = vmp_compat_lruvec_node((void *)owner);
 	} else if (sym->owner_is == VMP_OWNER_PGDAT) {
-		f->node = ((struct pglist_data *)owner)->node_id;
+		f->head.node = ((struct pglist_data *)owner)->node_id;
 	} else {
 		f->cgroup = vmp_compat_memcg_ino((void *)owner);
 		if (sym->owner_is == VMP_OWNER_MEMCG_NID)
-			f->node = (int)vmp_sc_argument(regs, sym->node_at);
+			f->head.node = (int)vmp_sc_argument(regs, sym->node_at);
 	}
 }
 
@@ -86,6 +94,7 @@ static __always_inline int vmp_sc_entry(const struct vmp_symbol *sym, struct vmp
 					struct pt_regs *regs)
 {
 	unsigned long sc = vmp_sc_argument(regs, sym->sc_at);
+	u64 target;
 	s64 left;
 
 	vmp_sc_owner(sym, f, regs);
@@ -95,10 +104,15 @@ static __always_inline int vmp_sc_entry(const struct vmp_symbol *sym, struct vmp
 		return vmp_sc_entry_with_care(f, sc);
 	}
 
+	if (unlikely(!f->cgroup)) {
+		target = VMP_SC(sc, target_mem_cgroup);
+		f->cgroup = vmp_sc_target_ino(target);
+		if (f->context == VMP_NO_CONTEXT)
+			f->context = vmp_sc_context(VMP_SC(sc, proactive), target);
+	}
 	if (unlikely(f->context == VMP_NO_CONTEXT))
-		f->context = vmp_sc_context(sc);
-	if (unlikely(!f->cgroup))
-		f->cgroup = vmp_sc_target_ino(VMP_SC(sc, target_mem_cgroup));
+		f->context = vmp_sc_context(VMP_SC(sc, proactive),
+					    VMP_SC(sc, target_mem_cgroup));
 	f->mark[VMP_MARK_SCANNED] = VMP_SC_COUNT(sc, nr_scanned);
 	f->mark[VMP_MARK_RECLAIMED] = VMP_SC_COUNT(sc, nr_reclaimed);
 	left = VMP_SC(sc, nr_to_reclaim);
@@ -137,7 +151,7 @@ static __always_inline int vmp_sc_add(const struct vmp_symbol *sym, struct vmp_f
 	}
 	s->freed_pages |= reclaimed & sym->sc_freed_mask;
 	s->scanned_pages |= scanned;
-	f->levels |= (VMP_LEVEL_PRIORITY(priority) | VMP_LEVEL_ORDER(order)) &
+	f->head.levels |= (VMP_LEVEL_PRIORITY(priority) | VMP_LEVEL_ORDER(order)) &
 		     vmp_layout.levels_mask;
 	return 0;
 }

@@ -79,7 +79,7 @@ static void abandon_all(struct vmp_task *rec)
 
 	while (rec->top != rec->frames) {
 		WRITE_ONCE(rec->top, rec->top - 1);
-		hits = vmp_hits_of(__this_cpu_read(vmp_cpu), rec->top->symbol, epoch);
+		hits = vmp_hits_of(__this_cpu_read(vmp_cpu), rec->top->head.symbol, epoch);
 		if (rec->top->epoch != epoch)
 			hits->entries++;
 		hits->abandoned++;

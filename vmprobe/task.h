@@ -134,16 +134,20 @@ static __always_inline struct vmp_task *vmp_task_of(struct task_struct *task)
 /**
  * vmp_task_cell() - the task's counters of a probe
  * @rec: the current task's record
+ * @cpu: this CPU's block
  * @probe: index of the probe
  *
  * Context: probe handlers.
- * Return: the cell, or NULL if none is left.
+ * Return: the cell; if none is left, the one that all such tasks share on this CPU.
  */
-static __always_inline struct vmp_cell *vmp_task_cell(struct vmp_task *rec, u8 probe)
+static __always_inline struct vmp_cell *vmp_task_cell(struct vmp_task *rec,
+						      struct vmp_cpu *cpu, u8 probe)
 {
-	if (likely(rec->cell[probe]))
-		return (void *)vmp_tasks.cells + rec->cell[probe];
-	return vmp_task_claim_cell(rec, probe);
+	u32 cell = rec->cell[probe];
+
+	if (likely(cell))
+		return (void *)vmp_tasks.cells + cell;
+	return vmp_task_claim_cell(rec, probe) ?: &cpu->strays[probe];
 }
 
 #endif /* VMP_TASK_H */
