@@ -20,6 +20,7 @@
 #include "compat/frame.h"
 #include "probe.h"
 #include "scan_control.h"
+#include "stack.h"
 #include "task.h"
 
 bool vmp_enabled;
@@ -333,6 +334,8 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 			drop_inclusive(&s);
 	} else {
 		parent_probe = VMP_NONE;
+		if (unlikely(vmp_stack_wants(cpu, epoch, left_ns)))
+			vmp_stack_outermost(cpu, epoch, f, vmp_compat_caller(ri), &s);
 	}
 
 	cell = vmp_task_cell(rec, cpu, f->head.probe);

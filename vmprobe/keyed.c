@@ -17,6 +17,7 @@
 #include <linux/vmalloc.h>
 
 #include "keyed.h"
+#include "stack.h"
 
 DEFINE_PER_CPU(struct vmp_cpu *, vmp_cpu);
 struct vmp_recording *vmp_recording;
@@ -54,6 +55,7 @@ static void recording_free(struct vmp_recording *rec)
 		return;
 	vfree(rec->slots);
 	vfree(rec->by_cell);
+	vfree(rec->stacks);
 	vfree(rec);
 }
 
@@ -68,7 +70,8 @@ static struct vmp_recording *recording_alloc(u32 max_edges)
 	rec->limit = VMP_MAX_SYMBOLS + max_edges;
 	rec->slots = zalloc(array_size(slots, sizeof(*rec->slots)), NUMA_NO_NODE);
 	rec->by_cell = zalloc(array_size(rec->limit, sizeof(*rec->by_cell)), NUMA_NO_NODE);
-	if (!rec->slots || !rec->by_cell) {
+	rec->stacks = zalloc(VMP_MAX_STACKS * sizeof(*rec->stacks), NUMA_NO_NODE);
+	if (!rec->slots || !rec->by_cell || !rec->stacks) {
 		recording_free(rec);
 		return NULL;
 	}
@@ -167,7 +170,9 @@ void vmp_keyed_reset(void)
 
 	new = old == recordings[0] ? recordings[1] : recordings[0];
 	recording_clear(new);
-	new->epoch = old->epoch + 1 ?: 1;
+	/* Even and odd alternate, and 0 is no epoch. */
+	new->epoch = old->epoch + 1 ?: 2;
+	vmp_stack_reset(new);
 	new->since_ns = ktime_get_mono_fast_ns();
 	smp_store_release(&vmp_recording, new);
 	/* The last handler that saw the old one must be gone before the next reset. */

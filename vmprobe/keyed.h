@@ -42,6 +42,25 @@ struct vmp_key {
 #define VMP_KEY_BUSY	(~0ull)
 #define VMP_KEY_VALID	(1ull << 63)
 
+#define VMP_STACK_DEPTH		24
+#define VMP_MAX_STACKS		512	/* and one that takes what does not fit */
+
+/**
+ * struct vmp_stack - a stack that was seen
+ * @name: hash of the rest; 0 is a free slot, VMP_KEY_BUSY one that is being filled
+ * @symbol: index of the outermost symbol
+ * @context: a vmp_context
+ * @depth: number of entries
+ * @entry: return addresses, the caller of the symbol first
+ */
+struct vmp_stack {
+	u64 name;
+	u8 symbol;
+	u8 context;
+	u8 depth;
+	unsigned long entry[VMP_STACK_DEPTH];
+};
+
 /**
  * struct vmp_recording - what has been seen since the last reset
  * @epoch: never 0
@@ -51,6 +70,7 @@ struct vmp_key {
  *	symbol, what does not fit
  * @slots: of the edges; open addressing, at most half full
  * @overflow: a key for each symbol
+ * @stacks: above outermost calls
  * @used: cells given out; may run past @limit when the table is full
  * @by_cell: slot of each cell plus 1, for readers
  * @histogram: index plus 1 of the histogram of a probe and context
@@ -65,6 +85,7 @@ struct vmp_recording {
 	atomic_t used;
 	atomic_t histograms;
 	u32 *by_cell;
+	struct vmp_stack *stacks;
 	u8 histogram[VMP_MAX_PROBES][VMP_NR_CONTEXTS + 1];
 	struct vmp_key overflow[VMP_MAX_SYMBOLS];
 };
@@ -106,12 +127,21 @@ struct vmp_hits {
 
 /**
  * struct vmp_cpu - everything that handlers on one CPU write
+ * @slow_floor_ns: in even and odd epochs, outermost calls that take less are of no
+ *	further interest
+ * @slowest: the slowest outermost calls
+ * @stacks: a cell for each of the recording's stacks
+ * @taken: the stack being looked at
  * @edges: a cell for each of the recording's edges
  * @strays: a cell for each probe, for calls of tasks without a record
  * @histograms: given out by the recording; the last one takes what overflows
  * @hits: of each symbol
  */
 struct vmp_cpu {
+	u64 slow_floor_ns[2];
+	struct vmp_slow *slowest;
+	struct vmp_cell *stacks;
+	struct vmp_stack taken;
 	struct vmp_cell *edges;
 	struct vmp_cell *strays;
 	struct vmp_histogram *histograms;

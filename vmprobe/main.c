@@ -12,6 +12,7 @@
 #include "frame.h"
 #include "layout.h"
 #include "overhead.h"
+#include "stack.h"
 #include "tables.h"
 #include "task.h"
 
@@ -31,6 +32,14 @@ static unsigned int maxactive = 1024;
 module_param(maxactive, uint, 0400);
 MODULE_PARM_DESC(maxactive, "tasks that can be inside one function at once, 1 to 65536 (default 1024)");
 
+static unsigned int slowest = 32;
+module_param(slowest, uint, 0400);
+MODULE_PARM_DESC(slowest, "how many of the slowest outermost calls are kept, 1 to 256 (default 32)");
+
+static bool stacks;
+module_param(stacks, bool, 0400);
+MODULE_PARM_DESC(stacks, "count the stacks above outermost calls from the start; 0 or 1 can be written to the table later (default 0)");
+
 static char *layout;
 module_param(layout, charp, 0400);
 MODULE_PARM_DESC(layout, "layout of struct scan_control, instead of the kernel's BTF: MEMBER@BYTE[.BIT]:TYPE,FUNCTION#ARGUMENT,...");
@@ -49,7 +58,8 @@ static int __init vmp_init(void)
 
 	err = check("max_tasks", max_tasks, 16, 65536) ?:
 	      check("max_callers", max_callers, 16, 8192) ?:
-	      check("maxactive", maxactive, 1, 65536);
+	      check("maxactive", maxactive, 1, 65536) ?:
+	      check("slowest", slowest, 1, VMP_MAX_SLOWEST);
 	if (err)
 		return err;
 
@@ -62,9 +72,12 @@ static int __init vmp_init(void)
 	err = vmp_keyed_init(max_callers);
 	if (err)
 		goto err_probe;
+	err = vmp_stack_init(slowest, stacks);
+	if (err)
+		goto err_stack;
 	err = vmp_task_init(max_tasks);
 	if (err)
-		goto err_keyed;
+		goto err_stack;
 	err = vmp_rows_init();
 	if (err)
 		goto err_task;
@@ -91,7 +104,8 @@ err_detach:
 	vmp_rows_exit();
 err_task:
 	vmp_task_exit();
-err_keyed:
+err_stack:
+	vmp_stack_exit();
 	vmp_keyed_exit();
 err_probe:
 	vmp_probe_exit();
@@ -108,6 +122,7 @@ static void __exit vmp_exit(void)
 	vmp_probe_detach_all();
 	vmp_rows_exit();
 	vmp_task_exit();
+	vmp_stack_exit();
 	vmp_keyed_exit();
 	vmp_probe_exit();
 	vmp_layout_exit();

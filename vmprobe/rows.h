@@ -22,6 +22,8 @@ void vmp_row_sum_symbol(struct vmp_counters *sum, u8 symbol);
 void vmp_row_counters_of_row(struct seq_file *m, const struct vmp_counters *c,
 			     const struct vmp_row *known);
 void vmp_row_counters(struct seq_file *m, const struct vmp_counters *c, u8 probe);
+void vmp_row_caller(struct seq_file *m, unsigned long addr);
+int vmp_row_switch(const char *text, bool *on);
 void vmp_row_escape(struct seq_file *m, const char *text, size_t max);
 
 #endif /* VMP_ROWS_H */

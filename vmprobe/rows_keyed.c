@@ -191,7 +191,20 @@ static u64 resolve(u64 addr)
 	return addr - 1 - offset;
 }
 
-static void prepare_callers(void)
+/**
+ * vmp_row_caller() - print the function that an address lies in
+ * @m: the file
+ * @addr: return address, or 0
+ *
+ * Context: vmp_probes.lock is held.
+ */
+void vmp_row_caller(struct seq_file *m, unsigned long addr)
+{
+	resolve(addr);
+	seq_puts(m, name);
+}
+
+static void prepare_callers(bool first)
 {
 	struct edge e;
 	u32 cell;

@@ -13,6 +13,7 @@
 #include "layout.h"
 #include "overhead.h"
 #include "rows.h"
+#include "stack.h"
 #include "task.h"
 
 /* processes: the records, then what was evicted, then what found no record */
@@ -142,7 +143,7 @@ static struct {
 	u64 carried;	/* entered before the last reset */
 } flight[VMP_MAX_SYMBOLS];
 
-static void prepare_probes(void)
+static void prepare_probes(bool first)
 {
 	const struct vmp_symbol *sym;
 	const struct vmp_task *rec;
@@ -278,16 +279,24 @@ static int show_status(struct seq_file *m, u64 row)
 		 vmp_recording->limit - VMP_MAX_SYMBOLS);
 	put_pool(m, "histograms", atomic_read(&vmp_recording->histograms), VMP_MAX_HISTOGRAMS);
 	put_pool(m, "symbols", vmp_probes.nr_symbols, VMP_MAX_SYMBOLS);
+	seq_printf(m, "\nstacks %d", READ_ONCE(vmp_stack_enabled));
 	seq_printf(m, "\nmaxactive %d", vmp_probes.maxactive);
 	seq_printf(m, "\nevicted %llu", vmp_tasks.nr_evicted);
 	seq_printf(m, "\nmemory_bytes %zu",
-		   vmp_keyed_bytes() + vmp_task_bytes() + vmp_probe_bytes());
+		   vmp_keyed_bytes() + vmp_task_bytes() + vmp_probe_bytes() + vmp_stack_bytes());
 	return 0;
 }
 
 /* The switches */
 
-static int parse_switch(const char *text, bool *on)
+/**
+ * vmp_row_switch() - read what was written to a switch
+ * @text: without the end of the line
+ * @on: the result
+ *
+ * Return: 0, or -EINVAL for anything but "0" and "1".
+ */
+int vmp_row_switch(const char *text, bool *on)
 {
 	if (strcmp(text, "0") && strcmp(text, "1"))
 		return -EINVAL;
@@ -305,7 +314,7 @@ static int change_enabled(const char *text)
 {
 	bool on;
 
-	if (parse_switch(text, &on))
+	if (vmp_row_switch(text, &on))
 		return -EINVAL;
 	WRITE_ONCE(vmp_enabled, on);
 	return 0;
@@ -321,7 +330,7 @@ static int change_reset(const char *text)
 {
 	bool on;
 
-	if (parse_switch(text, &on) || !on)
+	if (vmp_row_switch(text, &on) || !on)
 		return -EINVAL;
 	vmp_keyed_reset();
 	vmp_probe_reset();
@@ -332,7 +341,7 @@ static int change_calibrate(const char *text)
 {
 	bool on;
 
-	if (parse_switch(text, &on) || !on)
+	if (vmp_row_switch(text, &on) || !on)
 		return -EINVAL;
 	return vmp_overhead_calibrate();
 }

@@ -27,7 +27,7 @@ static void *table_start(struct seq_file *m, loff_t *pos)
 	if ((u64)*pos > t->rows())
 		return NULL;
 	if (t->prepare)
-		t->prepare();
+		t->prepare(!*pos);
 	return pos;
 }
 
@@ -153,6 +153,8 @@ int vmp_tables_init(void)
 	err = add_tables(vmp_keyed_tables, vmp_nr_keyed_tables);
 	if (!err)
 		err = add_tables(vmp_state_tables, vmp_nr_state_tables);
+	if (!err)
+		err = add_tables(vmp_stack_tables, vmp_nr_stack_tables);
 	if (err)
 		vmp_tables_exit();
 	return err;

@@ -14,7 +14,7 @@
  * @columns: their names, separated by spaces
  * @rows: number of row positions, some of which may have nothing to show
  * @show: print one row without the end of the line, or return SEQ_SKIP
- * @prepare: called before the first row and whenever reading goes on
+ * @prepare: called before the first row and whenever reading goes on; @first tells
  * @change: carry out what was written to the file; NULL for files to be read only
  *
  * Context: the functions run with vmp_probes.lock held.
@@ -24,7 +24,7 @@ struct vmp_table {
 	const char *columns;
 	u64 (*rows)(void);
 	int (*show)(struct seq_file *m, u64 row);
-	void (*prepare)(void);
+	void (*prepare)(bool first);
 	int (*change)(const char *text);
 };
 
@@ -32,6 +32,8 @@ extern const struct vmp_table vmp_keyed_tables[];
 extern const u32 vmp_nr_keyed_tables;
 extern const struct vmp_table vmp_state_tables[];
 extern const u32 vmp_nr_state_tables;
+extern const struct vmp_table vmp_stack_tables[];
+extern const u32 vmp_nr_stack_tables;
 
 int vmp_rows_init(void);
 void vmp_rows_exit(void);
