@@ -104,6 +104,7 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 	const struct vmp_symbol *sym = vmp_frame_symbol(ri);
 	struct vmp_link *link = (void *)ri->data;
 	struct task_struct *task = current;
+	const struct vmp_slot *slot;
 	struct vmp_frame *f, *parent;
 	struct vmp_hits *hits;
 	struct vmp_task *rec;
@@ -114,10 +115,14 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 		return 1;
 	epoch = smp_load_acquire(&vmp_recording)->epoch;
 	hits = vmp_hits_of(__this_cpu_read(vmp_cpu), sym->index, epoch);
-	rec = vmp_task_of(task);
-	if (unlikely(!rec)) {
-		hits->turned_away++;
-		return 1;
+	slot = vmp_task_slot(task);
+	rec = slot->rec;
+	if (unlikely(slot->task != task)) {
+		rec = vmp_task_claim(task);
+		if (!rec) {
+			hits->turned_away++;
+			return 1;
+		}
 	}
 
 	bit = 1ull << sym->probe;
@@ -248,6 +253,17 @@ static noinline void drop_pages(struct vmp_counters *s, struct vmp_hits *hits)
 	s->freed_pages = 0;
 }
 
+/* Everything but a scan_control on the stack. */
+static noinline int exit_otherwise(const struct vmp_symbol *sym, struct vmp_frame *f,
+				   struct pt_regs *regs, struct vmp_counters *s)
+{
+	if (f->flags & VMP_FRAME_IMPLAUSIBLE)
+		return -EFAULT;
+	if (f->flags & VMP_FRAME_DOUBTFUL)
+		return vmp_sc_exit_with_care(sym, f, s);
+	return sym->row->exit ? sym->row->exit(sym, f, regs, s) : 0;
+}
+
 /**
  * vmp_frame_exit() - a probed function returned
  * @ri: its kretprobe instance
@@ -271,15 +287,15 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	u8 parent_probe;
 	u32 epoch;
 
-	/* The frame was dropped as abandoned, and counted, before its exit came. */
-	if (unlikely(f >= rec->top || f->start_ns != link->start_ns))
-		return 0;
-
 	cpu = __this_cpu_read(vmp_cpu);
 	recording = smp_load_acquire(&vmp_recording);
 	epoch = recording->epoch;
-	if (unlikely(f + 1 != rec->top))
+	if (unlikely(f + 1 != rec->top || f->start_ns != link->start_ns)) {
+		/* Dropped as abandoned, and counted, before its exit came? */
+		if (f >= rec->top || f->start_ns != link->start_ns)
+			return 0;
 		abandon(rec, f + 1, cpu, epoch);
+	}
 	if (unlikely(f->epoch != epoch))
 		vmp_hits_of(cpu, f->head.symbol, epoch)->entries++;
 
@@ -311,12 +327,9 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	s.blocked_ns = 0;
 	if (unlikely(switches(current) != f->switches))
 		split_time(&s, f, raw_ns, vmp_hits_of(cpu, f->head.symbol, epoch));
-	if (likely(sym->reads_sc)) {
-		if (unlikely(vmp_sc_exit(sym, f, &s)))
-			drop_pages(&s, vmp_hits_of(cpu, f->head.symbol, epoch));
-	} else if (sym->row->exit && sym->row->exit(sym, f, regs, &s)) {
+	if (likely(!(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_DOUBTFUL | VMP_FRAME_IMPLAUSIBLE)))
+	    ? vmp_sc_exit(sym, f, &s) : exit_otherwise(sym, f, regs, &s))
 		drop_pages(&s, vmp_hits_of(cpu, f->head.symbol, epoch));
-	}
 	s.levels = f->head.levels;
 
 	WRITE_ONCE(rec->top, f);
@@ -340,8 +353,8 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	cell = vmp_task_cell(rec, cpu, f->head.probe);
 	key = vmp_keyed_edge(recording,
-			     VMP_EDGE(f->head.symbol, parent_probe, f->context, f->head.node),
-			     vmp_compat_caller(ri), f->cgroup, f->head.probe);
+			     VMP_EDGE(f->head.place, parent_probe, f->context),
+			     vmp_compat_caller(ri), f->cgroup);
 	vmp_cell_add_both(cell, (void *)cpu->edges + key->cell, &s, epoch);
 	add_histogram((void *)cpu->histograms + key->histogram, epoch, left_ns);
 	if (unlikely(rec->spare && f == rec->frames))

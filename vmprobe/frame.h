@@ -21,12 +21,18 @@ enum { VMP_MARK_SC, VMP_MARK_RECLAIMED, VMP_MARK_SCANNED };
  * @node: being reclaimed; -1: unknown
  * @symbol: index
  * @probe: index of the symbol's probe
+ * @place: these three, as VMP_EDGE() wants them
  */
 struct vmp_frame_head {
 	u32 levels;
-	s16 node;
-	u8 symbol;
-	u8 probe;
+	union {
+		struct {
+			s16 node;
+			u8 symbol;
+			u8 probe;
+		};
+		u32 place;
+	};
 } __aligned(8);
 
 /**
@@ -75,6 +81,7 @@ struct vmp_frame {
 #define VMP_FRAME_WANTS_FIRST	0x04	/* takes the first request inside as its own */
 #define VMP_FRAME_WANTS_SUM	0x08	/* takes the sum of the requests inside */
 #define VMP_FRAME_DOUBTFUL	0x10	/* its scan_control is not on the stack */
+#define VMP_FRAME_NO_SC		0x20	/* it has none */
 
 /**
  * struct vmp_link - what a kretprobe instance keeps from entry to exit

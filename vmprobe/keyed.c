@@ -203,13 +203,12 @@ static u32 claim_histogram(struct vmp_recording *rec, u8 probe, u8 context)
  * @name: see VMP_EDGE()
  * @caller: return address, or 0
  * @cgroup: inode number, or 0
- * @probe: index of the symbol's probe
  *
  * Context: probe handlers; takes no lock.
  * Return: the key, or the symbol's overflow key when the table is full.
  */
 const struct vmp_key *vmp_keyed_claim(struct vmp_recording *rec, u64 name, u64 caller,
-				      u64 cgroup, u8 probe)
+				      u64 cgroup)
 {
 	struct vmp_key *key, *overflow = &rec->overflow[VMP_EDGE_SYMBOL(name)];
 	u32 at = vmp_key_hash(name, caller, cgroup) & rec->mask, tries, cell;
@@ -234,7 +233,8 @@ const struct vmp_key *vmp_keyed_claim(struct vmp_recording *rec, u64 name, u64 c
 		key->caller = caller;
 		key->cgroup = cgroup;
 		key->cell = cell * sizeof(struct vmp_cell);
-		key->histogram = claim_histogram(rec, probe, VMP_EDGE_CONTEXT(name)) *
+		key->histogram = claim_histogram(rec, VMP_EDGE_PROBE(name),
+						 VMP_EDGE_CONTEXT(name)) *
 				 sizeof(struct vmp_histogram);
 		smp_store_release(&key->name, name);
 		/* Readers take a place without this link as empty. */

@@ -24,7 +24,7 @@
 
 /**
  * struct vmp_key - a slot of the edge table
- * @name: symbol, parent probe, context and node; 0 is a free slot, VMP_KEY_BUSY
+ * @name: symbol, parent probe, context and node, see VMP_EDGE(); 0 is a free slot, VMP_KEY_BUSY
  *	one that is being filled
  * @caller: return address, or 0
  * @cgroup: inode number, or 0
@@ -155,17 +155,17 @@ int vmp_keyed_init(u32 max_edges);
 void vmp_keyed_exit(void);
 void vmp_keyed_reset(void);
 const struct vmp_key *vmp_keyed_claim(struct vmp_recording *rec, u64 name, u64 caller,
-				      u64 cgroup, u8 probe);
+				      u64 cgroup);
 size_t vmp_keyed_bytes(void);
 
-/* Which symbol, called from which probe, why, on which node (-1: unknown). */
-#define VMP_EDGE(symbol, parent, context, node)				\
-	(VMP_KEY_VALID | (u64)(symbol) | (u64)(parent) << 8 |		\
-	 (u64)(context) << 16 | (u64)(u16)(node) << 24)
-#define VMP_EDGE_SYMBOL(name)	((u8)(name))
-#define VMP_EDGE_PARENT(name)	((u8)((name) >> 8))
-#define VMP_EDGE_CONTEXT(name)	((u8)((name) >> 16))
-#define VMP_EDGE_NODE(name)	((s16)((name) >> 24))
+/* What a frame knows of its place (node, symbol, probe), the parent probe, and why. */
+#define VMP_EDGE(place, parent, context)				\
+	(VMP_KEY_VALID | (u64)(place) | (u64)(parent) << 32 | (u64)(context) << 40)
+#define VMP_EDGE_NODE(name)	((s16)(name))
+#define VMP_EDGE_SYMBOL(name)	((u8)((name) >> 16))
+#define VMP_EDGE_PROBE(name)	((u8)((name) >> 24))
+#define VMP_EDGE_PARENT(name)	((u8)((name) >> 32))
+#define VMP_EDGE_CONTEXT(name)	((u8)((name) >> 40))
 
 static __always_inline u32 vmp_key_hash(u64 name, u64 caller, u64 cgroup)
 {
@@ -178,13 +178,12 @@ static __always_inline u32 vmp_key_hash(u64 name, u64 caller, u64 cgroup)
  * @name: see VMP_EDGE()
  * @caller: return address, or 0
  * @cgroup: inode number, or 0
- * @probe: index of the symbol's probe
  *
  * Context: probe handlers; takes no lock, writes nothing for a known key.
  * Return: the key, or the symbol's overflow key when the table is full.
  */
 static __always_inline const struct vmp_key *
-vmp_keyed_edge(struct vmp_recording *rec, u64 name, u64 caller, u64 cgroup, u8 probe)
+vmp_keyed_edge(struct vmp_recording *rec, u64 name, u64 caller, u64 cgroup)
 {
 	const struct vmp_key *key;
 
@@ -192,7 +191,7 @@ vmp_keyed_edge(struct vmp_recording *rec, u64 name, u64 caller, u64 cgroup, u8 p
 	if (likely(smp_load_acquire(&key->name) == name && key->caller == caller &&
 		   key->cgroup == cgroup))
 		return key;
-	return vmp_keyed_claim(rec, name, caller, cgroup, probe);
+	return vmp_keyed_claim(rec, name, caller, cgroup);
 }
 
 /**

@@ -86,7 +86,7 @@ static noinline __noclone u64 loop_inside_frame(void *sc, int way)
 
 static u64 self_total_ns(void)
 {
-	struct vmp_task *rec = vmp_task_of(current);
+	struct vmp_task *rec = vmp_task_claim(current);
 
 	return rec ? vmp_task_cell(rec, __this_cpu_read(vmp_cpu), 0)->sum.total_ns : 0;
 }

@@ -81,6 +81,8 @@ static void prepare_symbol(struct vmp_symbol *sym)
 	sym->frame_flags = row->requested == VMP_FROM_CHILDREN ? VMP_FRAME_WANTS_SUM :
 			   row->requested == VMP_FROM_FIRST_CHILD ? VMP_FRAME_WANTS_FIRST :
 			   row->requested == VMP_FROM_SC ? VMP_FRAME_HAS_REQUEST : 0;
+	if (!sym->reads_sc)
+		sym->frame_flags |= VMP_FRAME_NO_SC;
 }
 
 /**

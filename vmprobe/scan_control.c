@@ -71,8 +71,7 @@ int vmp_sc_exit_with_care(const struct vmp_symbol *sym, struct vmp_frame *f,
 {
 	s64 value[VMP_NR_FIELDS];
 
-	if (f->flags & VMP_FRAME_IMPLAUSIBLE ||
-	    vmp_sc_read_with_care(f->mark[VMP_MARK_SC], value))
+	if (vmp_sc_read_with_care(f->mark[VMP_MARK_SC], value))
 		return -EFAULT;
 	return vmp_sc_add(sym, f, s, value[VMP_F_nr_reclaimed], value[VMP_F_nr_scanned],
 			  value[VMP_F_priority], value[VMP_F_order]);

@@ -157,7 +157,7 @@ static __always_inline int vmp_sc_add(const struct vmp_symbol *sym, struct vmp_f
 }
 
 /**
- * vmp_sc_exit() - a function with a scan_control returned
+ * vmp_sc_exit() - a function with a scan_control on the stack returned
  * @sym: the symbol
  * @f: its frame
  * @s: the sample, which gets pages; what is from elsewhere is in it
@@ -169,8 +169,6 @@ static __always_inline int vmp_sc_exit(const struct vmp_symbol *sym, struct vmp_
 {
 	unsigned long sc = f->mark[VMP_MARK_SC];
 
-	if (unlikely(f->flags & (VMP_FRAME_DOUBTFUL | VMP_FRAME_IMPLAUSIBLE)))
-		return vmp_sc_exit_with_care(sym, f, s);
 	return vmp_sc_add(sym, f, s, VMP_SC_COUNT(sc, nr_reclaimed),
 			  VMP_SC_COUNT(sc, nr_scanned),
 			  VMP_SC(sc, priority), VMP_SC(sc, order));

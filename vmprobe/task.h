@@ -116,19 +116,14 @@ static __always_inline u32 vmp_task_hash(const struct task_struct *task)
 }
 
 /**
- * vmp_task_of() - the current task's record
+ * vmp_task_slot() - where a task's record is found first
  * @task: current
  *
- * Context: probe handlers. Takes no lock; claims a record at first sight.
- * Return: the record, or NULL if even the spare ones are in use.
+ * Return: the slot; if it is another task's, vmp_task_claim() goes on looking.
  */
-static __always_inline struct vmp_task *vmp_task_of(struct task_struct *task)
+static __always_inline struct vmp_slot *vmp_task_slot(const struct task_struct *task)
 {
-	const struct vmp_slot *slot = &vmp_tasks.slots[vmp_task_hash(task)];
-
-	if (likely(READ_ONCE(slot->task) == task))
-		return slot->rec;
-	return vmp_task_claim(task);
+	return &vmp_tasks.slots[vmp_task_hash(task)];
 }
 
 /**
