@@ -109,7 +109,6 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct vmp_hits *hits;
 	struct vmp_task *rec;
 	u32 sp, epoch;
-	u64 bit;
 
 	if (unlikely(!READ_ONCE(vmp_enabled)))
 		return 1;
@@ -125,7 +124,6 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 		}
 	}
 
-	bit = 1ull << sym->probe;
 	sp = (u32)kernel_stack_pointer(regs);
 	f = rec->top;
 	parent = f - 1;
@@ -134,7 +132,7 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 		f = parent + 1;
 	}
 	if (f != rec->frames) {
-		if (unlikely(parent->probes & bit) && is_nested(rec, sym)) {
+		if (unlikely(parent->probes & sym->bit) && is_nested(rec, sym)) {
 			hits->entries++;
 			hits->nested++;
 			parent->inside += sym->cost.entry;
@@ -146,14 +144,14 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 			return 1;
 		}
 		f->head = sym->head;
-		f->probes = parent->probes | bit;
+		f->probes = parent->probes | sym->bit;
 		f->context = likely(parent->context != VMP_NO_CONTEXT) ? parent->context :
 									 sym->context;
 		f->cgroup = parent->cgroup;
 		f->head.node = parent->head.node;
 	} else {
 		f->head = sym->head;
-		f->probes = bit;
+		f->probes = sym->bit;
 		f->context = sym->context;
 		f->cgroup = 0;
 	}

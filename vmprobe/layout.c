@@ -20,6 +20,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/thread_info.h>
 #include <linux/vmalloc.h>
 
 #include "layout.h"
@@ -260,6 +261,7 @@ static void prepare(struct vmp_layout *layout)
 		fetch->mask = field->is_signed ? ~0ull : ~0ull >> fetch->down;
 		layout->extent = max_t(u32, layout->extent, field->byte + sizeof(u64));
 	}
+	layout->stack_room = THREAD_SIZE - layout->extent;
 	layout->levels_mask = (layout->field[VMP_F_priority].size ? VMP_LEVEL_PRIORITIES : 0) |
 			      (layout->field[VMP_F_order].size ? VMP_LEVEL_ORDERS : 0);
 }

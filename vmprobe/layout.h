@@ -57,6 +57,7 @@ struct vmp_fetch {
  * @by_hand: the members come from layout=, so pointers read through them are
  *	not to be trusted
  * @extent: bytes from the start of a scan_control to the end of what is read
+ * @stack_room: where, in a stack, one can begin at most
  * @fetch: the same for quick reading
  * @levels_mask: which halves of a frame's levels are known, see frame.h
  * @btf: the functions come from BTF, so that one which is not listed takes no
@@ -70,6 +71,7 @@ struct vmp_layout {
 	struct vmp_fetch fetch[VMP_NR_FIELDS];
 	bool by_hand;
 	u32 extent;
+	u32 stack_room;
 	u32 levels_mask;
 	bool btf;
 	char error[VMP_ERROR_MAX];

@@ -58,6 +58,7 @@ static void prepare_symbol(struct vmp_symbol *sym)
 	sym->reads_sc = args->sc >= 0;
 	sym->sc_at = sym->reads_sc ? argument_at(args->sc) : 0;
 	sym->context = row->context;
+	sym->bit = 1ull << sym->probe;
 	sym->head = (struct vmp_frame_head){
 		.node = -1, .symbol = sym->index, .probe = sym->probe,
 	};

@@ -64,6 +64,7 @@ struct vmp_cost {
  * @frame_flags: what the flags of a frame begin with
  * @context: of @row
  * @head: what a frame begins with
+ * @bit: of the probe, in a frame's probes
  * @scanned_mask: all ones if scanned_pages are the sum of the calls inside
  * @freed_mask: the same for freed_pages
  * @sc_scanned_mask: all ones if scanned_pages come from the scan_control
@@ -94,6 +95,7 @@ struct vmp_symbol {
 	u16 owner_at;
 	u16 node_at;
 	struct vmp_frame_head head;
+	u64 bit;
 	u64 scanned_mask;
 	u64 freed_mask;
 	u64 sc_scanned_mask;

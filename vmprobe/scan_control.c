@@ -52,7 +52,7 @@ int vmp_sc_entry_with_care(struct vmp_frame *f, unsigned long sc)
 	f->mark[VMP_MARK_SCANNED] = value[VMP_F_nr_scanned];
 	f->mark[VMP_MARK_RECLAIMED] = value[VMP_F_nr_reclaimed];
 	left = value[VMP_F_nr_to_reclaim];
-	if (!(current->flags & PF_KSWAPD))
+	if (f->context != VMP_CTX_kswapd)
 		left -= value[VMP_F_nr_reclaimed];
 	f->requested_pages = max_t(s64, left, 0);
 	return 0;

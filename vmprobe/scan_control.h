@@ -36,7 +36,7 @@ static __always_inline unsigned long vmp_sc_argument(const struct pt_regs *regs,
  */
 static __always_inline bool vmp_sc_on_stack(unsigned long sc)
 {
-	return sc - (unsigned long)task_stack_page(current) < THREAD_SIZE - vmp_layout.extent;
+	return sc - (unsigned long)task_stack_page(current) < vmp_layout.stack_room;
 }
 
 /* Why reclaim runs, if no function around tells. */
@@ -116,7 +116,8 @@ static __always_inline int vmp_sc_entry(const struct vmp_symbol *sym, struct vmp
 	f->mark[VMP_MARK_SCANNED] = VMP_SC_COUNT(sc, nr_scanned);
 	f->mark[VMP_MARK_RECLAIMED] = VMP_SC_COUNT(sc, nr_reclaimed);
 	left = VMP_SC(sc, nr_to_reclaim);
-	if (!(current->flags & PF_KSWAPD))
+	/* kswapd sets a new target for each pass, while nr_reclaimed may run on. */
+	if (f->context != VMP_CTX_kswapd)
 		left -= f->mark[VMP_MARK_RECLAIMED];
 	f->requested_pages = left > 0 ? left : 0;
 	return 0;
