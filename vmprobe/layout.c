@@ -24,7 +24,6 @@
 #include <linux/vmalloc.h>
 
 #include "layout.h"
-#include "sample.h"
 
 #define VMP_MAX_FUNCTIONS	256
 #define VMP_BTF_FILE		"/sys/kernel/btf/vmlinux"

@@ -7,6 +7,13 @@
 
 #include "btf.h"
 
+/* A set of priorities in bits 0 to 15, a set of orders in bits 16 to 31. */
+#define VMP_LEVEL_MAX			15
+#define VMP_LEVEL_PRIORITY(priority)	(1u << (priority))
+#define VMP_LEVEL_ORDER(order)		(0x10000u << (order))
+#define VMP_LEVEL_PRIORITIES		0x0000ffffu
+#define VMP_LEVEL_ORDERS		0xffff0000u
+
 /* The members of struct scan_control that are read, by their kernel names. */
 #define VMP_FIELDS(X)		\
 	X(nr_to_reclaim)	\

@@ -6,6 +6,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "layout.h"
 #include "rows.h"
 
 const char * const vmp_context_names[] = {

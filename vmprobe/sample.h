@@ -37,13 +37,6 @@ struct vmp_counters {
 
 #define VMP_ENCODE_MAX(v)	((u64)(v) + 1)
 
-/* A set of priorities in bits 0 to 15, a set of orders in bits 16 to 31. */
-#define VMP_LEVEL_MAX			15
-#define VMP_LEVEL_PRIORITY(priority)	(1u << (priority))
-#define VMP_LEVEL_ORDER(order)		(0x10000u << (order))
-#define VMP_LEVEL_PRIORITIES		0x0000ffffu
-#define VMP_LEVEL_ORDERS		0xffff0000u
-
 /**
  * struct vmp_cell - a sum of samples with one writer and any number of readers
  * @seq: odd while the writer is inside
