@@ -15,6 +15,7 @@
  */
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
+#include <linux/stacktrace.h>
 #include <linux/timekeeping.h>
 
 #include "compat/frame.h"
@@ -38,7 +39,7 @@ static __always_inline u64 oncpu_base(const struct task_struct *task)
 }
 
 /* The kretprobe is the first member of its symbol. */
-static __always_inline const struct vmp_symbol *vmp_frame_symbol(struct kretprobe_instance *ri)
+static __always_inline struct vmp_symbol *vmp_frame_symbol(struct kretprobe_instance *ri)
 {
 	return container_of(vmp_compat_kretprobe(ri), struct vmp_symbol, rp);
 }
@@ -84,11 +85,41 @@ static noinline struct vmp_frame *find_parent(struct vmp_task *rec, struct pt_re
 		if (rec->top[-1].sp > sp)
 			break;
 		/* A probed function that ended in a jump to this one still lives. */
-		if (rec->top[-1].sp == sp && vmp_compat_return_hooked(regs))
+		if (rec->top[-1].sp == sp &&
+		    vmp_compat_return_address(regs) == vmp_probes.trampoline)
 			break;
 		abandon(rec, rec->top - 1, cpu, epoch);
 	}
 	return rec->top - 1;
+}
+
+/*
+ * The caller of a function whose return address the function graph tracer has
+ * replaced: the unwinder knows it. It follows the place where the function was
+ * interrupted, which is its first few bytes.
+ */
+static noinline unsigned long find_caller(const struct vmp_symbol *sym)
+{
+	unsigned long entry[20];
+	u32 n, i;
+
+	n = stack_trace_save(entry, ARRAY_SIZE(entry), 0);
+	for (i = 0; i + 1 < n; i++)
+		if (entry[i] - (unsigned long)sym->rp.kp.addr < 16)
+			return entry[i + 1];
+	return 0;
+}
+
+/* Everything but a scan_control with a caller in plain sight. */
+static noinline int enter_otherwise(const struct vmp_symbol *sym, struct vmp_frame *f,
+				    struct vmp_link *link, struct pt_regs *regs)
+{
+	if (f->flags & VMP_FRAME_HIDDEN)
+		link->caller = vmp_compat_return_address(regs) == vmp_probes.graph_return ?
+			       find_caller(sym) : 0;
+	if (!(f->flags & VMP_FRAME_NO_SC))
+		return vmp_sc_entry(sym, f, regs);
+	return sym->row->entry ? sym->row->entry(sym, f, regs) : 0;
 }
 
 /**
@@ -167,12 +198,9 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 	f->sp = sp;
 	f->epoch = epoch;
 	f->flags = sym->frame_flags;
-	if (likely(sym->reads_sc)) {
-		if (unlikely(vmp_sc_entry(sym, f, regs)))
-			f->flags |= VMP_FRAME_IMPLAUSIBLE;
-	} else if (sym->row->entry && sym->row->entry(sym, f, regs)) {
+	if (unlikely(likely(!(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_HIDDEN)))
+		     ? vmp_sc_entry(sym, f, regs) : enter_otherwise(sym, f, link, regs)))
 		f->flags |= VMP_FRAME_IMPLAUSIBLE;
-	}
 
 	WRITE_ONCE(rec->top, f + 1);
 	link->task = rec;
@@ -251,6 +279,19 @@ static noinline void drop_pages(struct vmp_counters *s, struct vmp_hits *hits)
 	s->freed_pages = 0;
 }
 
+/*
+ * The function graph tracer replaced the return address before we did. From the
+ * next call on, look for the caller at entry.
+ */
+static noinline unsigned long hidden_caller(struct vmp_symbol *sym, const struct vmp_frame *f,
+					    const struct vmp_link *link)
+{
+	if (f->flags & VMP_FRAME_HIDDEN)
+		return link->caller;
+	sym->frame_flags |= VMP_FRAME_HIDDEN;
+	return 0;
+}
+
 /* Everything but a scan_control on the stack. */
 static noinline int exit_otherwise(const struct vmp_symbol *sym, struct vmp_frame *f,
 				   struct pt_regs *regs, struct vmp_counters *s)
@@ -273,7 +314,7 @@ static noinline int exit_otherwise(const struct vmp_symbol *sym, struct vmp_fram
 int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	u64 raw_ns = ktime_get_mono_fast_ns(), left_ns, cost_ns;
-	const struct vmp_symbol *sym = vmp_frame_symbol(ri);
+	struct vmp_symbol *sym = vmp_frame_symbol(ri);
 	struct vmp_link *link = (void *)ri->data;
 	struct vmp_frame *f = link->frame, *parent;
 	struct vmp_task *rec = link->task;
@@ -282,6 +323,7 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	const struct vmp_key *key;
 	struct vmp_cell *cell;
 	struct vmp_cpu *cpu;
+	unsigned long caller;
 	u8 parent_probe;
 	u32 epoch;
 
@@ -330,6 +372,10 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 		drop_pages(&s, vmp_hits_of(cpu, f->head.symbol, epoch));
 	s.levels = f->head.levels;
 
+	caller = vmp_compat_caller(ri);
+	if (unlikely(caller == vmp_probes.graph_return))
+		caller = hidden_caller(sym, f, link);
+
 	WRITE_ONCE(rec->top, f);
 	if (likely(f != rec->frames)) {
 		parent = f - 1;
@@ -346,13 +392,13 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	} else {
 		parent_probe = VMP_NONE;
 		if (unlikely(vmp_stack_wants(cpu, epoch, left_ns)))
-			vmp_stack_outermost(cpu, epoch, f, vmp_compat_caller(ri), &s);
+			vmp_stack_outermost(cpu, epoch, f, caller, &s);
 	}
 
 	cell = vmp_task_cell(rec, cpu, f->head.probe);
 	key = vmp_keyed_edge(recording,
 			     VMP_EDGE(f->head.place, parent_probe, f->context),
-			     vmp_compat_caller(ri), f->cgroup);
+			     caller, f->cgroup);
 	vmp_cell_add_both(cell, (void *)cpu->edges + key->cell, &s, epoch);
 	add_histogram((void *)cpu->histograms + key->histogram, epoch, left_ns);
 	if (unlikely(rec->spare && f == rec->frames))

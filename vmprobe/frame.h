@@ -82,17 +82,20 @@ struct vmp_frame {
 #define VMP_FRAME_WANTS_SUM	0x08	/* takes the sum of the requests inside */
 #define VMP_FRAME_DOUBTFUL	0x10	/* its scan_control is not on the stack */
 #define VMP_FRAME_NO_SC		0x20	/* it has none */
+#define VMP_FRAME_HIDDEN	0x40	/* the caller was looked for at entry */
 
 /**
  * struct vmp_link - what a kretprobe instance keeps from entry to exit
  * @task: the record that holds the frame
  * @frame: the frame; it may have been given to a later call meanwhile
  * @start_ns: of the frame; a task has no two of the same
+ * @caller: set for VMP_FRAME_HIDDEN only
  */
 struct vmp_link {
 	struct vmp_task *task;
 	struct vmp_frame *frame;
 	u64 start_ns;
+	unsigned long caller;
 };
 
 extern bool vmp_enabled;

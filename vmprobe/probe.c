@@ -483,6 +483,19 @@ bool vmp_probe_wanted(const char *function)
 	return find_row(function);
 }
 
+/*
+ * The address of a symbol that cannot be probed: registering finds it before it
+ * refuses. 1 is the address of nothing.
+ */
+static unsigned long address_of(const char *name)
+{
+	struct kprobe kp = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+
+	if (!register_kprobe(&kp))
+		unregister_kprobe(&kp);
+	return (unsigned long)kp.addr ?: 1;
+}
+
 /**
  * vmp_probe_init() - prepare for attaching
  * @maxactive: instances of each kretprobe
@@ -493,6 +506,7 @@ int vmp_probe_init(int maxactive)
 {
 	mutex_init(&vmp_probes.lock);
 	vmp_probes.maxactive = maxactive;
+	vmp_probes.graph_return = address_of("return_to_handler");
 	vmp_probes.symbol = kvcalloc(VMP_MAX_SYMBOLS, sizeof(*vmp_probes.symbol), GFP_KERNEL);
 	return vmp_probes.symbol ? 0 : -ENOMEM;
 }

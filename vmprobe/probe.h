@@ -118,6 +118,7 @@ struct vmp_symbol {
  * @nr_probes: in use
  * @maxactive: instances of a kretprobe
  * @trampoline: the address that kretprobes put in place of a return address
+ * @graph_return: the address that the function graph tracer puts there; or 1
  * @loaded_ns: when recording began
  * @attached: for detaching all at once
  */
@@ -129,6 +130,7 @@ struct vmp_probes {
 	u32 nr_probes;
 	int maxactive;
 	unsigned long trampoline;
+	unsigned long graph_return;
 	u64 loaded_ns;
 	struct kretprobe *attached[VMP_MAX_SYMBOLS];
 };

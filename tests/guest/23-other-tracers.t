@@ -40,12 +40,16 @@ fi
 if grep -qw function_graph $tracing/available_tracers; then
 	echo 'shrink_zone shrink_cache shrink_caches' >$tracing/set_ftrace_filter
 	echo function_graph >$tracing/current_tracer
+	# It is noticed with the first call, whose caller stays unknown.
+	run op=caches calls=1
+	is "$(sum callers calls probe=shrink_cache caller=-)" 1 \
+		"the function graph tracer: a caller that is not known is not made up"
 	check_callers "the function graph tracer"
 	ok "grep -q shrink_zone $tracing/trace" "the function graph tracer sees the calls too"
 	echo nop >$tracing/current_tracer
 	echo >$tracing/set_ftrace_filter
 else
-	skip 6 "this kernel has no function graph tracer"
+	skip 7 "this kernel has no function graph tracer"
 fi
 
 # Silenced behind our back: that is said.

@@ -60,15 +60,15 @@ vmp_compat_caller(struct kretprobe_instance *ri)
 }
 
 /*
- * At the first instruction of a function: was its return address replaced by a
- * kretprobe already? On x86 that address is on top of the stack.
+ * The return address, at the first instruction of a function, as others may have
+ * replaced it already. On x86 it is on top of the stack.
  */
-static __always_inline bool vmp_compat_return_hooked(struct pt_regs *regs)
+static __always_inline unsigned long vmp_compat_return_address(struct pt_regs *regs)
 {
 #ifdef CONFIG_X86_64
-	return *(unsigned long *)kernel_stack_pointer(regs) == vmp_probes.trampoline;
+	return *(unsigned long *)kernel_stack_pointer(regs);
 #else
-	return false;
+	return 0;
 #endif
 }
 
