@@ -110,13 +110,15 @@ static noinline unsigned long find_caller(const struct vmp_symbol *sym)
 	return 0;
 }
 
-/* Everything but a scan_control with a caller in plain sight. */
+/* Everything but a scan_control and nothing else to look at. */
 static noinline int enter_otherwise(const struct vmp_symbol *sym, struct vmp_frame *f,
 				    struct vmp_link *link, struct pt_regs *regs)
 {
 	if (f->flags & VMP_FRAME_HIDDEN)
 		link->caller = vmp_compat_return_address(regs) == vmp_probes.graph_return ?
 			       find_caller(sym) : 0;
+	if (f->flags & VMP_FRAME_SLAB)
+		f->slab_pages = vmp_compat_slab_pages();
 	if (!(f->flags & VMP_FRAME_NO_SC))
 		return vmp_sc_entry(sym, f, regs);
 	return sym->row->entry ? sym->row->entry(sym, f, regs) : 0;
@@ -198,7 +200,7 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 	f->sp = sp;
 	f->epoch = epoch;
 	f->flags = sym->frame_flags;
-	if (unlikely(likely(!(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_HIDDEN)))
+	if (unlikely(likely(!(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_SLAB | VMP_FRAME_HIDDEN)))
 		     ? vmp_sc_entry(sym, f, regs) : enter_otherwise(sym, f, link, regs)))
 		f->flags |= VMP_FRAME_IMPLAUSIBLE;
 
@@ -292,12 +294,23 @@ static noinline unsigned long hidden_caller(struct vmp_symbol *sym, const struct
 	return 0;
 }
 
-/* Everything but a scan_control on the stack. */
+/* Everything but a scan_control on the stack and nothing else to look at. */
 static noinline int exit_otherwise(const struct vmp_symbol *sym, struct vmp_frame *f,
-				   struct pt_regs *regs, struct vmp_counters *s)
+				   struct pt_regs *regs, struct vmp_counters *s,
+				   struct vmp_cpu *cpu, u32 epoch)
 {
+	struct vmp_hits *hits;
+
 	if (f->flags & VMP_FRAME_IMPLAUSIBLE)
 		return -EFAULT;
+	if (f->flags & VMP_FRAME_SLAB && !(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_DOUBTFUL))) {
+		if (vmp_sc_exit(sym, f, s))
+			return -EFAULT;
+		hits = vmp_hits_of(cpu, f->head.symbol, epoch);
+		hits->slab_pages += vmp_compat_slab_pages() - f->slab_pages;
+		hits->credited_pages += s->freed_pages - f->children_freed;
+		return 0;
+	}
 	if (f->flags & VMP_FRAME_DOUBTFUL)
 		return vmp_sc_exit_with_care(sym, f, s);
 	return sym->row->exit ? sym->row->exit(sym, f, regs, s) : 0;
@@ -367,8 +380,9 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	s.blocked_ns = 0;
 	if (unlikely(switches(current) != f->switches))
 		split_time(&s, f, raw_ns, vmp_hits_of(cpu, f->head.symbol, epoch));
-	if (likely(!(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_DOUBTFUL | VMP_FRAME_IMPLAUSIBLE)))
-	    ? vmp_sc_exit(sym, f, &s) : exit_otherwise(sym, f, regs, &s))
+	if (likely(!(f->flags & (VMP_FRAME_NO_SC | VMP_FRAME_SLAB | VMP_FRAME_DOUBTFUL |
+				     VMP_FRAME_IMPLAUSIBLE)))
+	    ? vmp_sc_exit(sym, f, &s) : exit_otherwise(sym, f, regs, &s, cpu, epoch))
 		drop_pages(&s, vmp_hits_of(cpu, f->head.symbol, epoch));
 	s.levels = f->head.levels;
 

@@ -46,6 +46,7 @@ struct vmp_frame_head {
  * @inside: cost of all probe hits inside, in units of struct vmp_cost
  * @children_freed: pages freed by the calls directly inside
  * @children_scanned: pages scanned by the calls directly inside
+ * @slab_pages: of the task at entry, for VMP_FRAME_SLAB only
  * @oncpu_base: sum_exec_runtime - exec_start at entry
  * @run_delay_ns: sched_info.run_delay at entry
  * @cgroup: inode number of the cgroup being reclaimed; 0: unknown
@@ -65,6 +66,7 @@ struct vmp_frame {
 	u64 inside;
 	u64 children_freed;
 	u64 children_scanned;
+	u64 slab_pages;
 	u64 oncpu_base;
 	u64 run_delay_ns;
 	u64 cgroup;
@@ -82,6 +84,7 @@ struct vmp_frame {
 #define VMP_FRAME_WANTS_SUM	0x08	/* takes the sum of the requests inside */
 #define VMP_FRAME_DOUBTFUL	0x10	/* its scan_control is not on the stack */
 #define VMP_FRAME_NO_SC		0x20	/* it has none */
+#define VMP_FRAME_SLAB		0x80	/* watches the slab allocator */
 #define VMP_FRAME_HIDDEN	0x40	/* the caller was looked for at entry */
 
 /**

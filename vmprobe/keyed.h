@@ -110,13 +110,17 @@ struct vmp_histogram {
 	X(turned_away)	\
 	X(implausible)	\
 	X(backwards)	\
-	X(clamped)
+	X(clamped)		\
+	X(slab_pages)		\
+	X(credited_pages)
 
 /**
  * struct vmp_hits - the counts of VMP_HITS
  * @epoch: the recording they belong to
  * turned_away: there was no place for a frame; shown as missed
  * clamped: the probes' cost came to more than the call took
+ * slab_pages: freed by the slab allocator during calls that watch it
+ * credited_pages: added to nr_reclaimed during such calls, though nobody freed them
  */
 struct vmp_hits {
 	u32 epoch;

@@ -84,6 +84,8 @@ static void prepare_symbol(struct vmp_symbol *sym)
 			   row->requested == VMP_FROM_SC ? VMP_FRAME_HAS_REQUEST : 0;
 	if (!sym->reads_sc)
 		sym->frame_flags |= VMP_FRAME_NO_SC;
+	if (row->watches_slab)
+		sym->frame_flags |= VMP_FRAME_SLAB;
 }
 
 /**

@@ -200,6 +200,10 @@ static int show_probes(struct seq_file *m, u64 row)
 		seq_printf(m, " %llu", sum.clamped);
 	else
 		seq_puts(m, " -");
+	if (*sym->name && sym->row->watches_slab && sym->reads_sc)
+		seq_printf(m, " %llu %llu", sum.slab_pages, sum.credited_pages);
+	else
+		seq_puts(m, " - -");
 	return 0;
 }
 
@@ -350,7 +354,7 @@ const struct vmp_table vmp_state_tables[] = {
 	{ "processes", "pid tgid start_ns state cgroup probe" VMP_ROW_COUNTERS " comm",
 	  processes_rows, show_processes },
 	{ "histogram", "probe context low_ns high_ns calls", histogram_rows, show_histogram },
-	{ "probes", "probe symbol state entries calls active abandoned nested missed implausible backwards note clamped",
+	{ "probes", "probe symbol state entries calls active abandoned nested missed implausible backwards note clamped slab_pages credited_pages",
 	  vmp_row_symbols, show_probes, prepare_probes },
 	{ "available_functions", "function argument state", functions_rows, show_functions,
 	  .change = vmp_probe_switch },

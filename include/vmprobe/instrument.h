@@ -43,6 +43,8 @@ enum vmp_from {
  * @scanned: where scanned_pages come from
  * @freed: where freed_pages come from
  * @request_counts: a parent that sums its children's requests counts this one
+ * @watches_slab: what the slab allocator frees meanwhile on behalf of the task is
+ *	counted apart, as is what nr_reclaimed is credited without a page freed
  * @levels: min_priority and max_order are known
  * @takes_sc: it is only this function if it takes a struct scan_control
  * @optional: off unless it is asked for by name
@@ -61,6 +63,7 @@ struct vmp_row {
 	u8 scanned;
 	u8 freed;
 	bool request_counts;
+	bool watches_slab;
 	bool levels;
 	bool takes_sc;
 	bool optional;

@@ -14,17 +14,17 @@
 
 /*
  * Slab pages freed so far on behalf of the current reclaim, in pages. The member
- * was called reclaimed_slab until 6.4, when other pages joined it. NULL outside
- * of reclaim.
+ * was called reclaimed_slab until 6.4, when other pages joined it. 0 outside of
+ * reclaim.
  */
-static inline const unsigned long *vmp_compat_slab_pages(void)
+static inline unsigned long vmp_compat_slab_pages(void)
 {
 	if (!current->reclaim_state)
-		return NULL;
+		return 0;
 #ifdef VMP_HAVE_RECLAIM_STATE_RECLAIMED
-	return &current->reclaim_state->reclaimed;
+	return current->reclaim_state->reclaimed;
 #else
-	return &current->reclaim_state->reclaimed_slab;
+	return current->reclaim_state->reclaimed_slab;
 #endif
 }
 

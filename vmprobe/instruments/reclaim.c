@@ -13,6 +13,10 @@
  *    killed is credited pages that nobody freed;
  *  - without a scan_control: the sum of the calls directly inside.
  *
+ * Between shrink_zone and the pages that shrink_page_list freed lie slab pages, some
+ * from shrink_slab, some from buffer heads that go with their pages, and credits.
+ * Both are counted for shrink_cache, so that every page claimed is explained.
+ *
  * requested is what remains to be asked for, nr_to_reclaim - nr_reclaimed, and
  * under kswapd nr_to_reclaim, which it sets anew for each pass while nr_reclaimed
  * may run on. scanned is the change of nr_scanned, which do_try_to_free_pages
@@ -130,11 +134,13 @@ static const struct vmp_row rows[] = {
 		SC_ROW,
 	}, {
 		.probe = "shrink_cache",
+		.watches_slab = true,
 		.symbol = "shrink_cache",
 		SC_ROW,
 	}, {
 		/* It may return 32 for a dying task without having freed a page. */
 		.probe = "shrink_cache",
+		.watches_slab = true,
 		.symbol = "shrink_inactive_list",
 		.inlined_if = "shrink_active_list",
 		.context = VMP_NO_CONTEXT,
@@ -145,11 +151,13 @@ static const struct vmp_row rows[] = {
 		.takes_sc = true,
 	}, {
 		.probe = "shrink_cache",
+		.watches_slab = true,
 		.symbol = "shrink_lruvec",
 		SC_ROW,
 	}, {
 		/* The multi-generational LRU comes here without shrink_lruvec. */
 		.probe = "shrink_cache",
+		.watches_slab = true,
 		.symbol = "try_to_shrink_lruvec",
 		.with = "shrink_lruvec",
 		SC_ROW,

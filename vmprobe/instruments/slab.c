@@ -17,9 +17,7 @@
 static int slab_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 		      struct pt_regs *regs)
 {
-	const unsigned long *pages = vmp_compat_slab_pages();
-
-	f->mark[VMP_MARK_RECLAIMED] = pages ? *pages : 0;
+	f->mark[VMP_MARK_RECLAIMED] = vmp_compat_slab_pages();
 	vmp_sc_owner(sym, f, regs);
 	return 0;
 }
@@ -27,8 +25,7 @@ static int slab_entry(const struct vmp_symbol *sym, struct vmp_frame *f,
 static int slab_exit(const struct vmp_symbol *sym, struct vmp_frame *f,
 		     struct pt_regs *regs, struct vmp_counters *s)
 {
-	const unsigned long *pages = vmp_compat_slab_pages();
-	u64 now = pages ? *pages : 0;
+	u64 now = vmp_compat_slab_pages();
 
 	if (unlikely(now < f->mark[VMP_MARK_RECLAIMED]))
 		return -EFAULT;
