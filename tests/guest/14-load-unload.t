@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# vm: cpus=2 mem=160 timeout=300
+#
+# Loads and unloads under pressure leave nothing behind.
+. /vm/lib.sh
+
+setup_zram_swap 192 || bail "cannot set up the guest"
+hog -t 250 -l 1000000 anon 150 &
+hog=$!
+
+memory()
+{
+	awk '/^(SUnreclaim|VmallocUsed|Percpu):/ { s += $2 } END { print s }' /proc/meminfo
+}
+cycle()
+{
+	load_vmprobe || { fail "load $i"; return 1; }
+	[ -z "${1-}" ] || usleep "$1"
+	unload_vmprobe || { fail "unload $i"; return 1; }
+}
+
+for i in 1 2 3 4 5; do
+	cycle 100000
+done
+sleep 2
+before=$(memory)
+done=0
+for i in $(seq 1 100); do
+	cycle 20000 || break
+	done=$i
+done
+is $done 100 "100 loads and unloads under pressure"
+kill $hog
+wait $hog 2>/dev/null
+sleep 3
+after=$(memory)
+diag "unreclaimable slab, vmalloc and per-CPU memory: $before kB before, $after kB after"
+# One load's tables are more than 10 MB; a leak of 100 would be far above this.
+cmp_ok "$after" '<' $((before + 6000)) "memory is level"
+ok "[ ! -e $vmprobe_dir ]" "no directory in debugfs"
+ok "! grep -q -E 'shrink_|try_to_free|balance_pgdat|vmprobe' /sys/kernel/debug/kprobes/list" \
+	"no kprobe is left"
+ok "! grep -q vmprobe /proc/modules" "no module is left"
+ok "load_vmprobe && unload_vmprobe" "and it loads again"
+done_testing
