@@ -468,8 +468,10 @@ int vmp_probe_select(const char *functions)
 			pr_err("functions: cannot use \"%.*s\" (error %d); debugfs vmprobe/available_functions lists what can be used\n",
 			       (int)len, functions, err);
 		functions += len;
-		if (*functions == ',')
-			functions++;
+		if (*functions == ',' && !*++functions && !err) {
+			pr_err("functions: a name is missing behind the last comma\n");
+			err = -EINVAL;
+		}
 	}
 	return err;
 }
