@@ -27,14 +27,14 @@
 bool vmp_enabled;
 
 /* sum_exec_runtime lacks what has passed since exec_start; a tick may move both. */
-static __always_inline u64 oncpu_base(const struct task_struct *task)
+static __always_inline u64 oncpu_base(const struct task_struct *task, u64 *sum)
 {
-	u64 sum, base;
+	u64 base;
 
 	do {
-		sum = READ_ONCE(task->se.sum_exec_runtime);
-		base = sum - READ_ONCE(task->se.exec_start);
-	} while (unlikely(sum != READ_ONCE(task->se.sum_exec_runtime)));
+		*sum = READ_ONCE(task->se.sum_exec_runtime);
+		base = *sum - READ_ONCE(task->se.exec_start);
+	} while (unlikely(*sum != READ_ONCE(task->se.sum_exec_runtime)));
 	return base;
 }
 
@@ -194,7 +194,8 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 	f->inside = 0;
 	f->children_freed = 0;
 	f->children_scanned = 0;
-	f->oncpu_base = oncpu_base(task);
+	f->oncpu_base = oncpu_base(task, &f->sum_exec_ns);
+	f->cpu = raw_smp_processor_id();
 	f->run_delay_ns = task->sched_info.run_delay;
 	f->switches = switches(task);
 	f->sp = sp;
@@ -220,14 +221,19 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 /*
  * The call left the CPU: which part of its time was spent on it, which waiting
  * for it, which blocked. On-CPU time is sum_exec_runtime brought up to now at both
- * ends, where "now" differs by @raw_ns: so the clock itself cancels out.
+ * ends, where "now" differs by @raw_ns: so the clock itself cancels out. exec_start
+ * is on a clock that each CPU stops for its interrupts, so this does not hold between
+ * two CPUs: then sum_exec_runtime is taken as it is, exact to a tick.
  */
 static noinline void split_time(struct vmp_counters *s, const struct vmp_frame *f,
 				u64 raw_ns, struct vmp_hits *hits)
 {
-	s64 oncpu = oncpu_base(current) - f->oncpu_base + raw_ns;
-	s64 delay = current->sched_info.run_delay - f->run_delay_ns;
+	s64 delay = current->sched_info.run_delay - f->run_delay_ns, oncpu;
+	u64 sum;
 
+	oncpu = oncpu_base(current, &sum) - f->oncpu_base + raw_ns;
+	if (raw_smp_processor_id() != f->cpu)
+		oncpu = sum - f->sum_exec_ns;
 	if (oncpu < -(s64)SCHED_GRAIN_NS || delay < 0)
 		hits->backwards++;
 	oncpu = clamp_t(s64, oncpu, 0, raw_ns);

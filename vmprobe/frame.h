@@ -47,13 +47,15 @@ struct vmp_frame_head {
  * @children_freed: pages freed by the calls directly inside
  * @children_scanned: pages scanned by the calls directly inside
  * @slab_pages: of the task at entry, for VMP_FRAME_SLAB only
- * @oncpu_base: sum_exec_runtime - exec_start at entry
+ * @sum_exec_ns: se.sum_exec_runtime at entry
+ * @oncpu_base: the same less se.exec_start
  * @run_delay_ns: sched_info.run_delay at entry
  * @cgroup: inode number of the cgroup being reclaimed; 0: unknown
  * @sp: low half of the stack pointer at entry
  * @switches: voluntary and other context switches at entry
  * @epoch: the recording in which its entry was counted
  * @head: see above
+ * @cpu: of the entry
  * @context: a vmp_context, or VMP_NO_CONTEXT
  * @flags: VMP_FRAME_...
  */
@@ -67,6 +69,7 @@ struct vmp_frame {
 	u64 children_freed;
 	u64 children_scanned;
 	u64 slab_pages;
+	u64 sum_exec_ns;
 	u64 oncpu_base;
 	u64 run_delay_ns;
 	u64 cgroup;
@@ -74,6 +77,7 @@ struct vmp_frame {
 	u32 sp;
 	u32 switches;
 	u32 epoch;
+	u16 cpu;
 	u8 context;
 	u8 flags;
 };
