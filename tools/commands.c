@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What vmprobe-read can be asked for, and the help on it. */
 #include <string.h>
+#include <unistd.h>
 
 #include <vmprobe/abi.h>
 
+#include "cgroup.h"
 #include "commands.h"
 #include "print.h"
 #include "snapshot.h"
@@ -44,6 +46,8 @@ static const struct {
 	{ "cgroups",	"the same for each cgroup that was reclaimed from and probe" },
 	{ "nodes",	"the same for each memory node that was reclaimed from and probe" },
 	{ "cpus",	"the same for each CPU and probe" },
+	{ "slowest",	"the longest outermost calls, each with its stack" },
+	{ "stacks",	"stacks above outermost calls, folded; write 1 to the file to count them" },
 	{ "histogram",	"how often a call took how long, for each probe and context" },
 	{ "probes",	"where the probes are, and what was lost or doubtful" },
 	{ "available_functions", "functions of this kernel that could be probed" },
@@ -137,6 +141,16 @@ static void print_table(const struct vmr_table *table, FILE *out)
 	vmr_print_grid(&grid, 0, out);
 }
 
+/* The initial pid namespace has this number on all kernels (PROC_PID_INIT_INO). */
+static void note_namespace(void)
+{
+	char where[64] = "";
+	ssize_t length = readlink("/proc/self/ns/pid", where, sizeof(where) - 1);
+
+	if (length > 0 && strcmp(where, "pid:[4026531836]"))
+		fputs("note: pids are those of the initial pid namespace, not of this one\n", stderr);
+}
+
 static int run_table(const struct command *command, const char *name,
 		     const struct vmr_options *options, FILE *out, struct vmr_error *err)
 {
@@ -153,6 +167,11 @@ static int run_table(const struct command *command, const char *name,
 		vmr_error_set(&newer, "%s:1: format %u is newer than this program: what a column "
 			      "means may have changed", table.path, table.format);
 		vmr_error_print(&newer);
+	}
+	if (!failed && source.live) {
+		vmr_cgroup_name(&table, vmr_cgroup_mount());
+		if (vmr_table_column(&table, "pid") >= 0)
+			note_namespace();
 	}
 	if (!failed)
 		print_table(&table, out);

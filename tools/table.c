@@ -198,11 +198,32 @@ int vmr_table_parse(struct vmr_table *table, const char *path, char *text, size_
  */
 void vmr_table_free(struct vmr_table *table)
 {
+	while (table->nr_kept)
+		free(table->kept[--table->nr_kept]);
+	free(table->kept);
 	free(table->path);
 	free(table->text);
 	free(table->columns);
 	free(table->cells);
 	*table = (struct vmr_table) { 0 };
+}
+
+/**
+ * vmr_table_keep() - a text that lives as long as the table
+ * @table: parsed
+ * @text: is copied
+ *
+ * Return: the copy, which may take a cell's place; NULL without memory.
+ */
+char *vmr_table_keep(struct vmr_table *table, const char *text)
+{
+	char **kept = realloc(table->kept, (table->nr_kept + 1) * sizeof(*kept));
+
+	if (!kept)
+		return NULL;
+	table->kept = kept;
+	kept[table->nr_kept] = strdup(text);
+	return kept[table->nr_kept] ? kept[table->nr_kept++] : NULL;
 }
 
 /**

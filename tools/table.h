@@ -37,6 +37,8 @@ struct vmr_num {
  * @columns: names of the columns
  * @nr_rows: number of records
  * @cells: row by row; NULL where the table has "-"
+ * @kept: texts that were put in place of others
+ * @nr_kept: their number
  */
 struct vmr_table {
 	char *path;
@@ -47,11 +49,14 @@ struct vmr_table {
 	char **columns;
 	size_t nr_rows;
 	char **cells;
+	char **kept;
+	size_t nr_kept;
 };
 
 int vmr_table_parse(struct vmr_table *table, const char *path, char *text, size_t size,
 		    struct vmr_error *err);
 void vmr_table_free(struct vmr_table *table);
+char *vmr_table_keep(struct vmr_table *table, const char *text);
 int vmr_table_column(const struct vmr_table *table, const char *name);
 const char *vmr_table_cell(const struct vmr_table *table, size_t row, int column);
 int vmr_table_number(const struct vmr_table *table, size_t row, int column,
