@@ -29,7 +29,7 @@
 
 #define UNROLL	16
 #define CALLS	(16 * UNROLL)
-#define ROUNDS	32
+#define ROUNDS	12
 #define EMPTY_SC	256	/* bytes of a scan_control that holds nothing */
 
 enum { BY_FTRACE, BY_BREAKPOINT, NR_WAYS };

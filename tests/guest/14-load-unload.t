@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=160 timeout=300
+# vm: cpus=1 mem=160 timeout=500
 #
 # Loads and unloads under pressure leave nothing behind. On one processor: under
 # emulation, a second one may run half-patched code whoever attaches kprobes (the
@@ -8,7 +8,7 @@
 . /vm/lib.sh
 
 setup_zram_swap 192 || bail "cannot set up the guest"
-hog -t 250 -l 1000000 anon 150 &
+hog -t 900 -l 1000000 anon 150 &
 hog=$!
 
 memory()
