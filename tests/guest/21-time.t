@@ -24,7 +24,7 @@ bare()
 }
 
 # Before there are probes: what the functions take by themselves.
-bare_0=$(bare 0 100000) bare_1000=$(bare 1000 100000) bare_10000=$(bare 10000 20000)
+bare_0=$(bare 0 100000) bare_1000=$(bare 1000 100000) bare_10000=$(bare 10000 40000)
 run op=none calls=100000
 nothing=$(elapsed)
 run op=zone calls=100000
@@ -52,7 +52,7 @@ near()
 diag "overhead: inner $(status overhead_inner_ns), pair $(status overhead_pair_ns), entry $(status overhead_entry_ns)"
 for loops in 0 1000 10000; do
 	calls=100000
-	[ $loops = 10000 ] && calls=20000
+	[ $loops = 10000 ] && calls=40000
 	eval "want=\$((bare_$loops / calls))"
 	for how in op=cache op=zone op=caches; do
 		reset
@@ -77,6 +77,11 @@ reset
 run op=zone calls=100000
 cost=$(( ($(elapsed) - uninstrumented) / 100000))
 diag "a call of shrink_zone costs $cost instructions more than without a probe"
-cmp_ok "$cost" '<=' 890 "a call costs at most 890 instructions"
+# The figure is of one flavour; others are configured to do more for each probe.
+if [ "$VM_KERNEL" = 6.1-cloud ]; then
+	cmp_ok "$cost" '<=' 890 "a call costs at most 890 instructions"
+else
+	skip 1 "the limit is for 6.1-cloud"
+fi
 unload_vmprobe
 done_testing
