@@ -34,7 +34,7 @@
 
 enum { BY_FTRACE, BY_BREAKPOINT, NR_WAYS };
 
-static struct vmp_cost cost[NR_WAYS][2];	/* without and with a scan_control */
+static struct vmp_cost cost[NR_WAYS][VMP_NR_WORKS];
 static unsigned long return_address;
 static unsigned long heartbeats;
 static bool heart_attached;
@@ -117,29 +117,55 @@ static u32 per_call(u64 ns, u64 less_ns)
 	return ns > less_ns ? (u32)div_u64((ns - less_ns) * VMP_COST_UNIT, CALLS) : 0;
 }
 
-static const struct vmp_row bare_row = { .context = VMP_CTX_other };
+static struct vmp_row work_rows[VMP_NR_WORKS];
 
-static int attach_self(struct vmp_symbol *sym, u8 index, void *function, bool reads_sc)
+static void prepare_rows(void)
 {
+	work_rows[VMP_WORK_NONE] = (struct vmp_row){ .context = VMP_CTX_other };
+	work_rows[VMP_WORK_SC] = vmp_reclaim_other_row;
+	work_rows[VMP_WORK_SC_AND_SLAB] = vmp_reclaim_other_row;
+	work_rows[VMP_WORK_SC_AND_SLAB].watches_slab = true;
+}
+
+static int attach_self(u8 index, u8 probe, void *function, enum vmp_work work)
+{
+	struct vmp_symbol *sym = &vmp_probes.symbol[index];
+
 	memset(sym, 0, sizeof(*sym));
 	sym->index = index;
-	sym->row = reads_sc ? &vmp_reclaim_other_row : &bare_row;
+	sym->probe = probe;
+	sym->row = &work_rows[work];
 	sym->args = VMP_ARGS_NONE;
-	if (reads_sc)
+	if (work != VMP_WORK_NONE)
 		sym->args.sc = 0;
 	sym->rp.kp.addr = function;
 	return vmp_probe_attach(sym);
 }
 
-static int measure(int way, bool reads_sc)
+/* What a hit costs inside a frame of @probe, less the bare call. */
+static int measure_inside(int way, u8 probe, enum vmp_work work, u64 bare_ns,
+			  u32 *result)
 {
-	struct vmp_cost *to = &cost[way][reads_sc];
-	struct vmp_symbol *inner = &vmp_probes.symbol[0], *outer = &vmp_probes.symbol[1];
-	u64 bare_ns, pair_ns, entry_ns, seen_ns, ignored;
+	u64 ns, ignored;
+	int err = attach_self(1, probe, loop_inside_frame, work);
+
+	if (err)
+		return err;
+	ns = fastest(loop_inside_frame, way, &ignored);
+	vmp_probe_detach(&vmp_probes.symbol[1]);
+	*result = per_call(ns, bare_ns);
+	return 0;
+}
+
+static int measure(int way, enum vmp_work work)
+{
+	struct vmp_cost *to = &cost[way][work];
+	struct vmp_symbol *inner = &vmp_probes.symbol[0];
+	u64 bare_ns, seen_ns, ignored;
 	int err;
 
 	bare_ns = fastest(loop, way, &ignored);
-	err = attach_self(inner, 0, functions[way], reads_sc);
+	err = attach_self(0, 0, functions[way], work);
 	if (err)
 		return err;
 	/* Breakpoints are replaced by jumps a little later, by a work item. */
@@ -150,17 +176,9 @@ static int measure(int way, bool reads_sc)
 	if (way == BY_FTRACE)
 		vmp_probes.trampoline = READ_ONCE(return_address);
 
-	err = attach_self(outer, 1, loop_inside_frame, reads_sc);
-	if (!err) {
-		outer->probe = 1;
-		pair_ns = fastest(loop_inside_frame, way, &ignored);
-		outer->probe = 0;
-		entry_ns = fastest(loop_inside_frame, way, &ignored);
-		vmp_probe_detach(outer);
-		to->inner = per_call(seen_ns, bare_ns);
-		to->pair = per_call(pair_ns, bare_ns);
-		to->entry = per_call(entry_ns, bare_ns);
-	}
+	to->inner = per_call(seen_ns, bare_ns);
+	err = measure_inside(way, 1, work, bare_ns, &to->pair) ?:
+	      measure_inside(way, 0, work, bare_ns, &to->entry);
 	vmp_probe_detach(inner);
 	return err;
 }
@@ -175,14 +193,18 @@ static int measure(int way, bool reads_sc)
 int vmp_overhead_calibrate(void)
 {
 	bool enabled = READ_ONCE(vmp_enabled);
-	int way, err = 0;
+	int way, work, err = 0;
 
 	WRITE_ONCE(vmp_enabled, true);
-	for (way = 0; way < NR_WAYS && !err; way++) {
-		err = measure(way, false);
-		cost[way][true] = cost[way][false];
-		if (!err && vmp_layout.extent && vmp_layout.extent <= EMPTY_SC)
-			err = measure(way, true);
+	prepare_rows();
+	for (way = 0; way < NR_WAYS; way++) {
+		for (work = 0; work < VMP_NR_WORKS && !err; work++) {
+			/* Without a known scan_control there is nothing to read. */
+			if (work && (!vmp_layout.extent || vmp_layout.extent > EMPTY_SC))
+				cost[way][work] = cost[way][VMP_WORK_NONE];
+			else
+				err = measure(way, work);
+		}
 	}
 	WRITE_ONCE(vmp_enabled, enabled);
 	return err;
@@ -191,14 +213,14 @@ int vmp_overhead_calibrate(void)
 /**
  * vmp_overhead_cost() - what hits of a registered probe cost
  * @kp: the probe, or NULL for the kind that most functions get
- * @reads_sc: its handlers read a scan_control
+ * @work: what its handlers do
  *
  * Return: the cost of its kind.
  */
-const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp, bool reads_sc)
+const struct vmp_cost *vmp_overhead_cost(const struct kprobe *kp, enum vmp_work work)
 {
 	return &cost[!kp || kp->flags & KPROBE_FLAG_FTRACE ? BY_FTRACE : BY_BREAKPOINT]
-		    [reads_sc];
+		    [work];
 }
 
 static int on_heartbeat(struct kprobe *kp, struct pt_regs *regs)

@@ -112,7 +112,9 @@ int vmp_probe_attach(struct vmp_symbol *sym)
 	prepare_symbol(sym);
 	err = register_kretprobe(&sym->rp);
 	if (!err) {
-		sym->cost = *vmp_overhead_cost(&sym->rp.kp, sym->reads_sc);
+		sym->cost = *vmp_overhead_cost(&sym->rp.kp,
+				!sym->reads_sc ? VMP_WORK_NONE :
+				sym->row->watches_slab ? VMP_WORK_SC_AND_SLAB : VMP_WORK_SC);
 		sym->state = VMP_ON;
 	}
 	return err;

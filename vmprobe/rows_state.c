@@ -260,7 +260,7 @@ static void put_pool(struct seq_file *m, const char *name, u64 used, u64 limit)
 
 static int show_status(struct seq_file *m, u64 row)
 {
-	const struct vmp_cost *cost = vmp_overhead_cost(NULL, true);
+	const struct vmp_cost *cost = vmp_overhead_cost(NULL, VMP_WORK_SC);
 
 	seq_puts(m, "version " VMP_VERSION "\nkernel ");
 	vmp_row_escape(m, utsname()->release, sizeof(utsname()->release));
