@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1,4 mem=160 timeout=240
+# vm: cpus=1,4 mem=160 timeout=900
 #
 # Under each kind of pressure the tables agree with one another, and the pages
 # freed with the kernel's own counters, to the page.

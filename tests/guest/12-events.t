@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1,2 mem=224 timeout=180
+# vm: cpus=1,2 mem=224 timeout=600
 #
 # Calls and pages are those of the kernel's own trace events.
 . /vm/lib.sh

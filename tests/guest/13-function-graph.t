@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=128 timeout=240
+# vm: icount=1 mem=128 timeout=600
 #
 # The function graph tracer on the same functions in the same run counts the same
-# calls and measures the same times.
+# calls and measures the same times. Instructions are counted, so that neither pays
+# for what else the host does.
 . /vm/lib.sh
 . /vm/invariants.sh
 
@@ -12,14 +13,14 @@ grep -qw function_graph $tracing/available_tracers || plan skip "no function gra
 setup_zram_swap 192 || bail "cannot set up the guest"
 load_vmprobe || bail "cannot load vmprobe"
 
-echo 16384 >$tracing/buffer_size_kb
+echo 8192 >$tracing/buffer_size_kb
 functions="try_to_free_pages balance_pgdat do_try_to_free_pages shrink_node shrink_lruvec shrink_folio_list shrink_slab"
 echo "$functions" >$tracing/set_ftrace_filter
 echo function_graph >$tracing/current_tracer
 echo 1 >$tracing/options/funcgraph-tail
 echo >$tracing/trace
 echo 1 >$vmprobe_dir/reset
-pressure_anon 100
+pressure_anon 80
 quiet
 echo 0 >$tracing/tracing_on
 cat $tracing/trace >/tmp/trace

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=160 timeout=500
+# vm: cpus=1 mem=160 timeout=900
 #
 # Loads and unloads under pressure leave nothing behind. On one processor: under
 # emulation, a second one may run half-patched code whoever attaches kprobes (the

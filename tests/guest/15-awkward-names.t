@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=128 timeout=90
+# vm: cpus=1 mem=128 timeout=600
 #
 # A name with everything that breaks columns stays one field of one record.
 . /vm/lib.sh

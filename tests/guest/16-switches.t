@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=160 timeout=120
+# vm: cpus=1 mem=160 timeout=600
 #
 # Bad input is refused and changes nothing; files are for root alone.
 . /vm/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=160 timeout=150 kernels=6.1
+# vm: cpus=1 mem=160 timeout=600 kernels=6.1
 #
 # layout= gives what BTF gives; without either, pages are unknown, and that is said.
 . /vm/lib.sh

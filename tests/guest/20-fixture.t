@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1,4 mem=256 timeout=120
+# vm: cpus=1,4 mem=256 timeout=600
 #
 # Calls of which everything is known come out as exactly that.
 . /vm/lib.sh

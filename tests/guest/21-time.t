@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: icount=1 mem=256 timeout=200
+# vm: icount=1 mem=256 timeout=600
 #
 # Times, where one instruction is one nanosecond: delays come out as they were,
 # and the cost of the probes does not.

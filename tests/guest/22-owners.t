@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=192 timeout=150
+# vm: cpus=1 mem=192 timeout=600
 #
 # Why reclaim ran and whose pages went, for whom; what time was spent on; and the
 # pool of processes.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=192 timeout=120
+# vm: cpus=1 mem=192 timeout=600
 #
 # Other tracers on the same functions: callers stay right or are "-", and calls
 # are counted all the same.
