@@ -33,7 +33,7 @@ unload:				## remove it
 demo:				## see it at work in a virtual machine; installs what it needs through apt
 	@tests/vm/demo
 
-check:				## all tests, those of KERNELS="6.1-cloud 6.1-generic" in virtual machines
+check:				## all tests; KERNELS="6.1" runs those in guests on both flavours
 	@tests/vm/check host guest
 
 check-host:			## only the tests that need no guest (TESTS="pattern ..." picks some)

@@ -72,7 +72,10 @@ check_invariants()
 			for (p in seen) {
 				if (got["totals", p, "calls"]) rows++
 				for (i = 1; i <= n; i++) for (j = 1; j <= m; j++)
-					if (got["totals", p, cs[i]] != got[ts[j], p, cs[i]])
+					# A table that has no row has no calls; "-" is not 0.
+					if (got["totals", p, cs[i]] != got[ts[j], p, cs[i]] ||
+					    (got[ts[j], p, "calls"] && got["totals", p, "calls"] &&
+					     (("totals", p, cs[i]) in got) != ((ts[j], p, cs[i]) in got)))
 						bad("sums", p " " cs[i] " in " ts[j] ": " got[ts[j], p, cs[i]] ", in totals " got["totals", p, cs[i]])
 				if (hist[p] + 0 != got["totals", p, "calls"] + 0) bad("histogram", p)
 				if (symcalls[p] + 0 != got["totals", p, "calls"] + 0) bad("calls", p)
