@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=1 mem=192 timeout=600
+# vm: icount=1 mem=192 timeout=600
 #
 # Why reclaim ran and whose pages went, for whom; what time was spent on; and the
 # pool of processes.
@@ -35,6 +35,45 @@ pressure_memcg 16 32 limited
 cmp_ok "$(sum contexts calls context=memcg probe=try_to_free_mem_cgroup_pages)" '>' 10 \
 	"a cgroup at its limit is memcg"
 is "$(sum contexts calls context=proactive)" 0 "and not proactive"
+
+# Anonymous pages of A, which go to zram.
+rm /mnt/pages
+hog -g $cgroup_dir/A/leaf -k anon 40 &
+hog=$!
+wait_for 60 '[ "$(awk "/^anon / { print \$2 }" $cgroup_dir/A/memory.stat)" -gt 40000000 ]'
+reset
+before=$(vmstat_get pswpout)
+(echo 0 >$cgroup_dir/B/cgroup.procs && echo 16M >$cgroup_dir/A/memory.reclaim) 2>/dev/null
+swapped=$(($(vmstat_get pswpout) - before))
+cmp_ok "$swapped" '>' 1000 "pages were swapped"
+cmp_ok "$(sum cgroups freed_pages cgroup="$leaf" probe=shrink_page_list)" '>' 1000 \
+	"anonymous pages are their owner's, too"
+kill $hog
+wait $hog 2>/dev/null
+
+# What the scheduler says of a single-threaded process is more: all it ever did.
+reset
+hog -k -C single anon 230 &
+wait_for 60 '[ "$(awk "/^SwapFree/ { print \$2 }" /proc/meminfo)" -lt 100000 ]'
+sleep 2
+while read -r pid; do
+	[ -r "/proc/$pid/schedstat" ] || continue
+	oncpu=0 waited=0
+	for probe in try_to_free_pages try_to_free_mem_cgroup_pages; do
+		oncpu=$((oncpu + $(sum processes oncpu_ns pid="$pid" probe=$probe)))
+		waited=$((waited + $(sum processes runqueue_ns pid="$pid" probe=$probe)))
+	done
+	read -r ran delayed _ <"/proc/$pid/schedstat"
+	diag "single: on the CPU $oncpu of $ran, on the run queue $waited of $delayed"
+	cmp_ok "$oncpu" '>' 0 "a process reclaimed"
+	cmp_ok "$oncpu" '<=' "$ran" "time on the CPU is no more than the scheduler's"
+	cmp_ok "$waited" '<=' "$delayed" "nor is time on the run queue"
+	break
+done <<EOF
+$(field processes pid comm=single probe=try_to_free_pages)
+EOF
+killall hog
+wait
 unload_vmprobe
 
 # What time was spent on.
@@ -47,10 +86,11 @@ run op=cache threads=1 calls=20 sleep_us=10000
 total=$(sum totals total_ns)
 within "$(sum totals blocked_ns)" "$total" 15 "sleeping is time blocked"
 reset
-run op=cache threads=2 calls=40 cpu=0 spin_us=100000
+run op=cache threads=2 calls=200 cpu=0 spin_us=10000
 total=$(sum totals total_ns)
 wait_ns=$(sum totals runqueue_ns)
-cmp_ok "$wait_ns" '>' $((total / 4)) "two that spin on one CPU wait for each other"
+diag "two that spin: $wait_ns on the run queue of $total"
+within "$wait_ns" $((total / 2)) 15 "two that spin on one CPU wait half of the time"
 within "$((wait_ns + $(sum totals oncpu_ns) + $(sum totals blocked_ns)))" "$total" 0 "the shares add up"
 
 # Hundreds asleep inside one function.
@@ -76,7 +116,7 @@ unload_fixture
 
 # Fewer records than tasks: totals stay exact.
 load_both max_tasks=16 || bail "cannot load with max_tasks=16"
-for i in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	run op=zone threads=100 calls=1009 freed=1
 done
 sleep 1
