@@ -29,8 +29,9 @@ unload_vmprobe
 press layout=$fields
 is "$(status layout)" parameter "the layout is the parameter's"
 is "$(freed_inside)" $stolen "layout=: pages freed are pages stolen"
-is "$(sum totals freed_pages probe=shrink_zone)" "$(sum totals freed_pages probe=shrink_cache)" \
-	"layout=: claims are those of BTF's layout"
+slab=$(($(sum totals freed_pages probe=shrink_slab) + $(sum probes slab_pages)))
+is "$(sum totals freed_pages probe=shrink_zone)" $((stolen + slab + $(sum probes credited_pages))) \
+	"layout=: claims are pages, slab and credits, as with BTF"
 cmp_ok "$(field totals min_priority probe=shrink_zone)" '<=' 12 "layout=: the priority is read"
 is "$(sum probes implausible)" 0 "layout=: nothing is implausible"
 unload_vmprobe
@@ -42,8 +43,9 @@ press || bail "cannot load vmprobe without BTF"
 is "$(status btf)" no "without BTF: status says so"
 ok "[ \"$(status btf_reason)\" != - ]" "without BTF: and why: $(status btf_reason)"
 for column in requested_pages scanned_pages freed_pages min_priority max_order; do
-	is "$(sum totals $column)" - "without BTF: $column is unknown"
-	is "$(sum processes $column)" - "without BTF: $column of processes is unknown"
+	for name in totals cpus processes callers tree contexts cgroups nodes; do
+		is "$(sum $name $column)" - "without BTF: $column is unknown in $name"
+	done
 done
 cmp_ok "$(sum totals calls probe=shrink_zone)" '>' 10 "without BTF: calls are counted"
 cmp_ok "$(sum totals total_ns probe=shrink_zone)" '>' 1000 "without BTF: time is measured"
@@ -60,5 +62,6 @@ umount /sys/kernel/btf/vmlinux
 # Scanned for reclaimed: wrong on purpose.
 press layout=nr_to_reclaim@0:u64,order@56:s8,priority@57:s8,nr_scanned@72:u64,nr_reclaimed@64:u64
 ok "[ \"$(sum totals freed_pages probe=shrink_zone)\" != $stolen ]" "a wrong layout gives other numbers"
+cmp_ok "$(sum totals calls probe=shrink_zone)" '>' 10 "a wrong layout: calls are counted"
 unload_vmprobe
 done_testing
