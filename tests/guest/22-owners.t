@@ -53,27 +53,23 @@ wait $hog 2>/dev/null
 
 # What the scheduler says of a single-threaded process is more: all it ever did.
 reset
-hog -k -C single anon 230 &
-wait_for 60 '[ "$(awk "/^SwapFree/ { print \$2 }" /proc/meminfo)" -lt 100000 ]'
-sleep 2
-while read -r pid; do
-	[ -r "/proc/$pid/schedstat" ] || continue
-	oncpu=0 waited=0
-	for probe in try_to_free_pages try_to_free_mem_cgroup_pages; do
-		oncpu=$((oncpu + $(sum processes oncpu_ns pid="$pid" probe=$probe)))
-		waited=$((waited + $(sum processes runqueue_ns pid="$pid" probe=$probe)))
-	done
-	read -r ran delayed _ <"/proc/$pid/schedstat"
-	diag "single: on the CPU $oncpu of $ran, on the run queue $waited of $delayed"
-	cmp_ok "$oncpu" '>' 0 "a process reclaimed"
-	cmp_ok "$oncpu" '<=' "$ran" "time on the CPU is no more than the scheduler's"
-	cmp_ok "$waited" '<=' "$delayed" "nor is time on the run queue"
-	break
-done <<EOF
-$(field processes pid comm=single probe=try_to_free_pages)
-EOF
-killall hog
-wait
+hog -k -C single anon 170 &
+hog=$!
+wait_for 60 '[ "$(awk "/^Vm(RSS|Swap):/ { s += \$2 } END { print s + 0 }" /proc/$hog/status)" -gt 174000 ]'
+sleep 1
+is "$(field processes pid comm=single probe=try_to_free_pages)" $hog "a process reclaimed"
+oncpu=0 waited=0
+for probe in try_to_free_pages try_to_free_mem_cgroup_pages; do
+	oncpu=$((oncpu + $(sum processes oncpu_ns pid=$hog probe=$probe)))
+	waited=$((waited + $(sum processes runqueue_ns pid=$hog probe=$probe)))
+done
+read -r ran delayed _ <"/proc/$hog/schedstat"
+diag "single: on the CPU $oncpu of $ran, on the run queue $waited of $delayed"
+cmp_ok "$oncpu" '>' 0 "it took time on the CPU"
+cmp_ok "$oncpu" '<=' "$ran" "time on the CPU is no more than the scheduler's"
+cmp_ok "$waited" '<=' "$delayed" "nor is time on the run queue"
+kill $hog
+wait $hog 2>/dev/null
 unload_vmprobe
 
 # What time was spent on.
