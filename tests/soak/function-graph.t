@@ -27,6 +27,7 @@ cat $tracing/trace >/tmp/trace
 is "$(awk '/overrun|dropped/ { s += $NF } END { print s }' $tracing/per_cpu/cpu0/stats)" 0 \
 	"no event was lost"
 
+seen=0 timed=0
 # Leaf calls end in "f();", others in "}" with the name behind it.
 for f in $functions; do
 	row=$(awk -v f="$f" '
@@ -41,8 +42,12 @@ for f in $functions; do
 	diag "$f: $calls calls, raw $raw, graph ${row#* }"
 	if [ "$calls" -gt 0 ] && [ $((raw / calls)) -gt 100000 ]; then
 		within "$raw" "${row#* }" 10 "$f: time"
+		timed=$((timed + 1))
 	fi
+	seen=$((seen + (calls > 0)))
 done
+cmp_ok "$seen" '>=' 4 "several functions were called"
+cmp_ok "$timed" '>=' 1 "some took long enough to compare"
 echo nop >$tracing/current_tracer
 unload_vmprobe
 done_testing
