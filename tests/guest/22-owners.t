@@ -70,6 +70,31 @@ cmp_ok "$oncpu" '<=' "$ran" "time on the CPU is no more than the scheduler's"
 cmp_ok "$waited" '<=' "$delayed" "nor is time on the run queue"
 kill $hog
 wait $hog 2>/dev/null
+
+# A task that does nothing but reclaim, while another wants the same CPU: the
+# scheduler says the same of it, but for what the write itself takes.
+hog -g $cgroup_dir/A/leaf -k anon 40 &
+hog=$!
+wait_for 60 '[ "$(awk "/^anon / { print \$2 }" $cgroup_dir/A/memory.stat)" -gt 40000000 ]'
+hog spin &
+spinner=$!
+reset
+(
+	read -r ran delayed _ </proc/self/schedstat
+	echo 30M >$cgroup_dir/A/memory.reclaim
+	read -r ran_then delayed_then _ </proc/self/schedstat
+	echo $((ran_then - ran)) $((delayed_then - delayed)) >/tmp/schedstat
+)
+kill $spinner $hog
+wait $spinner $hog 2>/dev/null
+read -r ran delayed </tmp/schedstat
+oncpu=$(sum contexts oncpu_ns context=proactive probe=try_to_free_mem_cgroup_pages)
+waited=$(sum contexts runqueue_ns context=proactive probe=try_to_free_mem_cgroup_pages)
+spent=$(sum contexts probe_ns context=proactive probe=try_to_free_mem_cgroup_pages)
+diag "only reclaim: on the CPU $oncpu and $spent in probes of $ran, on the run queue $waited of $delayed"
+cmp_ok "$delayed" '>' 20000000 "a task that only reclaims had to wait"
+within $((oncpu + spent)) "$ran" 5 "its time on the CPU is the scheduler's"
+within "$waited" "$delayed" 5 "and so is its time on the run queue"
 unload_vmprobe
 
 # What time was spent on.

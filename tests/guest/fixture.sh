@@ -6,10 +6,10 @@
 fixture_layout=nr_to_reclaim@32:s32,nr_scanned@8:u64,nr_reclaimed@16:u64,priority@36:u32,shrink_caches#1,shrink_zone#1,shrink_cache#1
 fixture_probes=shrink_caches,shrink_zone,shrink_cache
 
-# load_both [PARAMETER=VALUE...]: the fixture, and vmprobe for nothing else.
+# load_both [PARAMETER=VALUE...]: the fixture, and vmprobe for it and $fixture_more.
 load_both()
 {
-	load_fixture && load_vmprobe functions=$fixture_probes layout=$fixture_layout "$@"
+	load_fixture && load_vmprobe "functions=${fixture_more-}$fixture_probes" layout=$fixture_layout "$@"
 }
 
 # run KEY=VALUE...: see the fixture's source; returns when all calls are done.

@@ -44,8 +44,11 @@ static const char usage_text[] =
 "  sleep          do nothing (until killed, or for -t seconds)\n"
 "\n"
 "  -g DIR         move to this cgroup first\n"
-"  -f PROCS       so many processes, which share the MB among them\n"
+"  -f PROCS       so many processes, which share the MB among them and begin\n"
+"                 at the same moment\n"
 "  -n THREADS     so many threads in each, likewise\n"
+"  -r TOTAL       so many processes in all, -f of them at once: a new one for\n"
+"                 each that ends\n"
 "  -l LOOPS       do it so many times (1); anon walks the same memory again,\n"
 "                 which brings back what was swapped out\n"
 "  -t SECONDS     do it again and again for so long, but at least once\n"
@@ -59,7 +62,7 @@ static const char usage_text[] =
 "  -h, --help     this text\n";
 
 static struct {
-	unsigned long procs, threads, loops;
+	unsigned long procs, threads, loops, total;
 	double seconds;
 	bool sync, keep, zeros, verbose;
 	double end_s;
@@ -386,31 +389,49 @@ static void run_process(const struct mode *mode, char **args, unsigned long inde
 	free(w);
 }
 
+/* A process that begins when nobody holds the other end of the pipe any more. */
+static void start_process(const struct mode *mode, char **args, unsigned long index,
+			  const int *gate)
+{
+	pid_t pid = fork();
+	char unused;
+
+	if (pid < 0)
+		die("fork: %s", strerror(errno));
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(gate[1]);
+		if (read(gate[0], &unused, 1))
+			die("gate: %s", strerror(errno));
+		opt.end_s = now_s() + opt.seconds;
+		run_process(mode, args, index);
+		exit(0);
+	}
+}
+
 static int run_processes(const struct mode *mode, char **args)
 {
 	unsigned long i;
-	int status, result = 0;
+	int status, result = 0, gate[2];
 
-	if (opt.procs == 1) {
+	if (opt.procs == 1 && !opt.total) {
+		opt.end_s = now_s() + opt.seconds;
 		run_process(mode, args, 0);
 		return 0;
 	}
-	for (i = 0; i < opt.procs; i++) {
-		pid_t pid = fork();
-
-		if (pid < 0)
-			die("fork: %s", strerror(errno));
-		if (pid == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			run_process(mode, args, i);
-			exit(0);
-		}
-	}
-	while (wait(&status) > 0)
+	if (pipe(gate))
+		die("pipe: %s", strerror(errno));
+	for (i = 0; i < opt.procs; i++)
+		start_process(mode, args, i, gate);
+	close(gate[1]);
+	while (wait(&status) > 0) {
 		if (WIFSIGNALED(status))
 			result = 128 + WTERMSIG(status);
 		else if (WEXITSTATUS(status) && !result)
 			result = WEXITSTATUS(status);
+		if (i < opt.total)
+			start_process(mode, args, i++ % opt.procs, gate);
+	}
 	return result;
 }
 
@@ -426,12 +447,13 @@ int main(int argc, char **argv)
 	size_t i;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+g:f:n:l:t:C:skzpvh", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+g:f:n:l:r:t:C:skzpvh", longs, NULL)) != -1) {
 		switch (c) {
 		case 'g': cgroup = optarg; break;
 		case 'f': opt.procs = (unsigned long)number(optarg, "-f"); break;
 		case 'n': opt.threads = (unsigned long)number(optarg, "-n"); break;
 		case 'l': opt.loops = (unsigned long)number(optarg, "-l"); break;
+		case 'r': opt.total = (unsigned long)number(optarg, "-r"); break;
 		case 't': opt.seconds = number(optarg, "-t"); break;
 		case 'C': comm = optarg; break;
 		case 's': opt.sync = true; break;
@@ -456,6 +478,5 @@ int main(int argc, char **argv)
 	if (comm)
 		set_comm(comm);
 	write_file("/proc/self/oom_score_adj", protect ? "-1000" : "1000", false);
-	opt.end_s = now_s() + opt.seconds;
 	return run_processes(mode, argv + optind + 1);
 }
