@@ -17,6 +17,9 @@
 
 #include "btf.h"
 
+/* Up to what is used here; later headers declare it longer than earlier kernels have it. */
+#define HEADER_SIZE	offsetofend(struct btf_header, str_len)
+
 /* The kinds of uapi/linux/btf.h; headers of older kernels lack the last ones. */
 enum {
 	KIND_INT = 1, KIND_PTR, KIND_ARRAY, KIND_STRUCT, KIND_UNION, KIND_ENUM,
@@ -162,13 +165,13 @@ int vmp_btf_open(struct vmp_btf *btf, const void *data, size_t size)
 	int err;
 
 	memset(btf, 0, sizeof(*btf));
-	if (size < sizeof(*hdr))
+	if (size < HEADER_SIZE)
 		return bad_blob(btf, "shorter_than_its_header");
 	if (hdr->magic != 0xeb9f)
 		return bad_blob(btf, "wrong_magic");
 	if (hdr->version != 1)
 		return bad_blob(btf, "unknown_version");
-	if (hdr->hdr_len < sizeof(*hdr) || hdr->hdr_len > size)
+	if (hdr->hdr_len < HEADER_SIZE || hdr->hdr_len > size)
 		return bad_blob(btf, "wrong_header_length");
 
 	size -= hdr->hdr_len;
@@ -260,7 +263,9 @@ static int describe_value(const struct vmp_btf *btf, u32 id,
 		size = t->size;
 		if ((encoding & 0xffffff) != 8 * size)
 			return -EINVAL;
-		field->is_signed = (encoding >> 24) & 1;
+		/* pahole of 5.10's days took no char for signed, whatever its name. */
+		field->is_signed = (encoding >> 24) & 1 ||
+				   !strcmp(string_at(btf, t->name_off), "signed char");
 		break;
 	case KIND_ENUM:
 	case KIND_ENUM64:

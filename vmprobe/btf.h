@@ -5,7 +5,11 @@
 #ifndef VMP_BTF_H
 #define VMP_BTF_H
 
+#ifdef __KERNEL__
+#include <uapi/linux/btf.h> /* linux/btf.h of some kernels lacks what it needs */
+#else
 #include <linux/btf.h>
+#endif
 #include <linux/types.h>
 
 #define VMP_NAME_MAX	64	/* functions and fields, with the final 0 */

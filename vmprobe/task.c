@@ -27,7 +27,10 @@
 
 struct vmp_tasks vmp_tasks;
 
-/* Guards the queue; handlers only try it. */
+/*
+ * Guards the queue. Handlers only try it, and with interrupts off: tasks are freed
+ * in interrupts (delayed_put_task_struct()), which wait for it.
+ */
 static DEFINE_RAW_SPINLOCK(queue_lock);
 /* Keeps tasks from going while a reader looks at them; handlers never take it. */
 static DEFINE_RAW_SPINLOCK(identity_lock);
@@ -112,8 +115,9 @@ static void evict(struct vmp_task *rec)
 static struct vmp_task *take_oldest(void)
 {
 	struct vmp_task *rec;
+	unsigned long flags;
 
-	if (!READ_ONCE(oldest) || !raw_spin_trylock(&queue_lock))
+	if (!READ_ONCE(oldest) || !raw_spin_trylock_irqsave(&queue_lock, flags))
 		return NULL;
 	rec = oldest;
 	if (rec) {
@@ -124,7 +128,7 @@ static struct vmp_task *take_oldest(void)
 		smp_wmb();
 		evict(rec);
 	}
-	raw_spin_unlock(&queue_lock);
+	raw_spin_unlock_irqrestore(&queue_lock, flags);
 	return rec;
 }
 

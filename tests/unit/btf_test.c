@@ -73,6 +73,8 @@ static void make_types(void)
 
 	type_case("an unsigned char", u8_id, 1, false);
 	type_case("a signed char", s8_id, 1, true);
+	type_case("a signed char without a sign, as old tools made it",
+		  mk_int(&mk, "signed char", 1, false), 1, true);
 	type_case("an unsigned short", mk_int(&mk, "unsigned short", 2, false), 2, false);
 	type_case("a short", mk_int(&mk, "short", 2, true), 2, true);
 	type_case("an unsigned int", mk_int(&mk, "unsigned int", 4, false), 4, false);

@@ -11,6 +11,9 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
+#define offsetofend(type, member)	\
+	(__builtin_offsetof(type, member) + sizeof(((type *)0)->member))
+
 #define min_t(type, x, y)	((type)(x) < (type)(y) ? (type)(x) : (type)(y))
 #define max_t(type, x, y)	((type)(x) > (type)(y) ? (type)(x) : (type)(y))
 
