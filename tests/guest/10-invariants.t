@@ -53,14 +53,14 @@ many_files()
 	pressure_file 128
 }
 
-press anon pressure_anon 200
+press anon pressure_anon 180
 press file pressure_file 200
 press memcg pressure_memcg 24 48
 press slab many_files
 
 # The multi-generational LRU, where there is one.
 if echo y >/sys/kernel/mm/lru_gen/enabled 2>/dev/null; then
-	press "mglru anon" pressure_anon 200
+	press "mglru anon" pressure_anon 180
 	press "mglru file" pressure_file 160
 	press "mglru memcg" pressure_memcg 24 48 again
 else

@@ -3,13 +3,14 @@
 # vm: cpus=2 mem=512 timeout=900
 #
 # Crowds: hundreds of processes in direct reclaim at once, and thousands that come
-# and go, of whom only some can have a record.
+# and go ($count of them), of whom only some can have a record.
 . /vm/lib.sh
 . /vm/fixture.sh
 . /vm/invariants.sh
 
 tracing=/sys/kernel/tracing
-setup_zram_swap 640 || bail "cannot set up the guest"
+count=${count:-1000}
+setup_zram_swap 640 && setup_ext4 || bail "cannot set up the guest"
 
 # 768 at once, under the defaults.
 load_vmprobe || bail "cannot load vmprobe"
@@ -24,40 +25,44 @@ is "$(sum processes calls "comm=(overflow)")" 0 "768 hogs: each has a record"
 check_invariants "768 hogs"
 unload_vmprobe
 
-# 10,000 that reclaim and end, for 256 records; none fits into its cgroup.
+# $count that reclaim and end, for 256 records: they read a file that does not fit
+# into their cgroup, so that each finds some of it gone.
+hog write /mnt/file 1
+sync
+echo 3 >/proc/sys/vm/drop_caches
 load_vmprobe max_tasks=256 || bail "cannot load with max_tasks=256"
-mkdir -p $cgroup_dir/crowd && echo 1M >$cgroup_dir/crowd/memory.max
+mkdir -p $cgroup_dir/crowd && echo 512K >$cgroup_dir/crowd/memory.max
 echo 700 >/proc/sys/kernel/pid_max
-say "10,000 processes"
+say "$count processes"
 echo 'hist:keys=common_pid:size=4096' >$tracing/events/vmscan/mm_vmscan_memcg_reclaim_begin/trigger
 echo 1 >$vmprobe_dir/reset
-hog -g $cgroup_dir/crowd -C brief -f 2 -r 10000 anon 2.5
+hog -g $cgroup_dir/crowd -C brief -f 2 -r $count read /mnt/file
 quiet
 events=$(awk '/Hits:/ { print $2 }' $tracing/events/vmscan/mm_vmscan_memcg_reclaim_begin/hist)
 calls=$(sum totals calls probe=try_to_free_mem_cgroup_pages)
-diag "10,000 processes: $calls calls, $events events, $(sum processes calls probe=try_to_free_mem_cgroup_pages "comm=(evicted)") by those evicted, $(sum processes calls probe=try_to_free_mem_cgroup_pages "comm=(overflow)") without a record"
-is "$calls" "$events" "10,000 processes: each call is counted"
-cmp_ok "$calls" '>=' 10000 "10,000 processes: they all reclaimed"
+diag "$count processes: $calls calls, $events events, $(sum processes calls probe=try_to_free_mem_cgroup_pages "comm=(evicted)") by those evicted, $(sum processes calls probe=try_to_free_mem_cgroup_pages "comm=(overflow)") without a record"
+is "$calls" "$events" "$count processes: each call is counted"
+cmp_ok "$calls" '>=' $count "$count processes: they all reclaimed"
 cmp_ok "$(sum processes calls "comm=(evicted)")" '>' "$(sum processes calls "comm=(overflow)")" \
-	"10,000 processes: most had a record while they lived"
-check_invariants "10,000 processes"
+	"$count processes: most had a record while they lived"
+check_invariants "$count processes"
 unload_vmprobe
 
-# 10,000 that call the fixture seven times each: no row has another number.
+# $count that call the fixture seven times each: no row has another number.
 load_both max_tasks=256 || bail "cannot load the modules with max_tasks=256"
 reset
-say "10,000 processes with seven calls each"
+say "$count processes with seven calls each"
 i=0
-while [ $i -lt 2500 ]; do
+while [ $i -lt $((count / 4)) ]; do
 	for _ in 1 2 3 4; do
 		(echo op=cache calls=7 freed=3 >/sys/kernel/debug/vmprobe_fixture/run) &
 	done
 	wait
 	i=$((i + 1))
 done
-is "$(sum totals calls probe=shrink_cache)" 70000 "seven calls each: all are counted"
-is "$(sum totals freed_pages probe=shrink_cache)" 210000 "seven calls each: and their pages"
-is "$(sum processes calls probe=shrink_cache)" 70000 "seven calls each: processes and special rows are all"
+is "$(sum totals calls probe=shrink_cache)" $((count * 7)) "seven calls each: all are counted"
+is "$(sum totals freed_pages probe=shrink_cache)" $((count * 21)) "seven calls each: and their pages"
+is "$(sum processes calls probe=shrink_cache)" $((count * 7)) "seven calls each: processes and special rows are all"
 is "$(table processes | awk 'NR > 2 && $1 != "-" && $7 != 7' | wc -l)" 0 \
 	"seven calls each: no counter moved to a later process"
 cmp_ok "$(table processes | awk 'NR > 2 && $1 != "-"' | wc -l)" '>' 200 "seven calls each: the latest have rows"
