@@ -53,6 +53,6 @@ help:				## this list
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
 
-export KERNELS TESTS JOBS PROVE_FLAGS
+export KERNELS TESTS JOBS MINUTES PROVE_FLAGS
 
 .PHONY: all module reader install load unload demo check check-host check-guest lint clean help
