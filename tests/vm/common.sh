@@ -80,13 +80,21 @@ kernel_names()
 	awk -v want="${1-}" 'NF && (want == "" || $1 == want || index($1, want "-") == 1) { print $1 }'
 }
 
+# released_kernels: the names of those that come as packages.
+released_kernels()
+{
+	sed 's/#.*//' "$vm_dir/kernels" | awk 'NF && $2 != "source" { print $1 }'
+}
+
 # kernel_env NAME: sets k_release, k_vmlinuz, k_boot (what QEMU is to start),
-# k_modules and k_kdir of a kernel in the cache.  Return: 1 if it is not there.
+# k_modules and k_kdir of a kernel in the cache; and what it needs to run: k_args,
+# k_memory (MB more than others) and k_slow (how many times slower it is).  Return: 1 if it is not there.
 kernel_env()
 {
 	local dir=$cache_dir/kernels/$1 key value
 
 	[ -f "$dir/env" ] || return 1
+	k_args='' k_memory=0 k_slow=1
 	while IFS='=' read -r key value; do
 		case $key in
 		release) k_release=$value ;;
@@ -94,6 +102,9 @@ kernel_env()
 		vmlinux) k_boot=$dir/$value ;;
 		modules) k_modules=$dir/$value ;;
 		kdir) k_kdir=$dir/$value ;;
+		args) k_args=$value ;;
+		memory) k_memory=$value ;;
+		slow) k_slow=$value ;;
 		esac
 	done <"$dir/env"
 	[ -e "$k_boot" ] && [ -d "$k_modules" ] && [ -d "$k_kdir" ]
