@@ -26,6 +26,8 @@
 #include "layout.h"
 
 #define VMP_MAX_FUNCTIONS	256
+/* Where a member can begin: a scan_control lies on a stack, and so must all that is read. */
+#define VMP_MAX_BYTE		4095
 #define VMP_BTF_FILE		"/sys/kernel/btf/vmlinux"
 #define VMP_BTF_MAX		(64 << 20)
 
@@ -110,7 +112,7 @@ static int parse_field(struct vmp_layout *layout, const char *name, size_t len,
 			break;
 	if (i == VMP_NR_FIELDS || layout->field[i].size)
 		return -EINVAL;
-	if (parse_number(text, 4095, &value))
+	if (parse_number(text, VMP_MAX_BYTE, &value))
 		return -EINVAL;
 	f.byte = value;
 	if (**text == '.') {
@@ -224,7 +226,8 @@ int vmp_layout_from_btf(struct vmp_layout *layout, const void *data, size_t size
 		goto out;
 	}
 	for (i = 0; i < VMP_NR_FIELDS && !layout->by_hand; i++)
-		if (vmp_btf_field(&btf, id, field_names[i], &layout->field[i]))
+		if (vmp_btf_field(&btf, id, field_names[i], &layout->field[i]) ||
+		    layout->field[i].byte > VMP_MAX_BYTE)
 			memset(&layout->field[i], 0, sizeof(layout->field[i]));
 
 	for (id = 1; !vmp_btf_func(&btf, &id, &name, &args); id++) {

@@ -450,6 +450,19 @@ static void test_btf(void)
 	       only_sc(&layout.functions[255], "f251", 0, false),
 	       "more functions than there are places for");
 	free(blob);
+
+	memset(&mk, 0, sizeof(mk));
+	mk_type(&mk, MK_STRUCT, "scan_control", 1 << 20);
+	mk_member(&mk, "nr_reclaimed", mk.count + 1, 8 * 4088);
+	mk_member(&mk, "nr_scanned", mk.count + 1, 8 * 4096);
+	mk_member(&mk, "nr_to_reclaim", mk.count + 1, 8 * 65528);
+	mk_int(&mk, "unsigned long", 8, false);
+	blob = mk_blob(&mk, &size);
+	begin();
+	tap_ok(!vmp_layout_from_btf(&layout, blob, size, wanted) && nr_fields() == 1 &&
+	       is_field(&layout.field[VMP_F_nr_reclaimed], 4088, 0, 0, 8, false),
+	       "no members so far away that they cannot be on a stack");
+	free(blob);
 }
 
 /* What kernel_read_file_from_path() finds. */
