@@ -145,6 +145,7 @@ int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (unlikely(!READ_ONCE(vmp_enabled)))
 		return 1;
+	/* Pairs with vmp_keyed_reset(). */
 	epoch = smp_load_acquire(&vmp_recording)->epoch;
 	hits = vmp_hits_of(__this_cpu_read(vmp_cpu), sym->index, epoch);
 	slot = vmp_task_slot(task);
@@ -262,6 +263,7 @@ static __always_inline void add_histogram(struct vmp_histogram *h, u32 epoch, u6
 {
 	if (unlikely(h->epoch != epoch)) {
 		memset(h->calls, 0, sizeof(h->calls));
+		/* Who sees the new epoch sees the zeros; pairs with sum_bucket(). */
 		smp_store_release(&h->epoch, epoch);
 	}
 	h->calls[vmp_hist_bucket(ns)]++;
@@ -347,6 +349,7 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 	u32 epoch;
 
 	cpu = __this_cpu_read(vmp_cpu);
+	/* Pairs with vmp_keyed_reset(). */
 	recording = smp_load_acquire(&vmp_recording);
 	epoch = recording->epoch;
 	if (unlikely(f + 1 != rec->top || f->start_ns != link->start_ns)) {

@@ -174,6 +174,7 @@ void vmp_keyed_reset(void)
 	new->epoch = old->epoch + 1 ?: 2;
 	vmp_stack_reset(new);
 	new->since_ns = ktime_get_mono_fast_ns();
+	/* Who sees the new one finds it clear; pairs with all who load it to write. */
 	smp_store_release(&vmp_recording, new);
 	/* The last handler that saw the old one must be gone before the next reset. */
 	synchronize_rcu();
@@ -216,6 +217,7 @@ const struct vmp_key *vmp_keyed_claim(struct vmp_recording *rec, u64 name, u64 c
 
 	for (tries = 0; tries <= rec->mask; tries++, at = (at + 1) & rec->mask) {
 		key = &rec->slots[at];
+		/* Pairs with the release of a name below. */
 		found = smp_load_acquire(&key->name);
 		if (found == name && key->caller == caller && key->cgroup == cgroup)
 			return key;
@@ -236,8 +238,9 @@ const struct vmp_key *vmp_keyed_claim(struct vmp_recording *rec, u64 name, u64 c
 		key->histogram = claim_histogram(rec, VMP_EDGE_PROBE(name),
 						 VMP_EDGE_CONTEXT(name)) *
 				 sizeof(struct vmp_histogram);
+		/* Who finds the name finds the rest; pairs with vmp_keyed_edge(), too. */
 		smp_store_release(&key->name, name);
-		/* Readers take a place without this link as empty. */
+		/* Readers take a place without this link as empty; pairs with decode_edge(). */
 		smp_store_release(&rec->by_cell[cell], at + 1);
 		return key;
 	}

@@ -12,6 +12,7 @@
 #define VMP_KEYED_H
 
 #include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/percpu.h>
 
 #include "sample.h"
@@ -40,7 +41,7 @@ struct vmp_key {
 };
 
 #define VMP_KEY_BUSY	(~0ull)
-#define VMP_KEY_VALID	(1ull << 63)
+#define VMP_KEY_VALID	BIT_ULL(63)
 
 #define VMP_STACK_DEPTH		24
 #define VMP_MAX_STACKS		512	/* and one that takes what does not fit */
@@ -92,6 +93,8 @@ struct vmp_recording {
 
 /**
  * struct vmp_histogram - one CPU's histogram of a probe and context
+ * @epoch: the recording that @calls belong to
+ * @calls: in each bucket
  */
 struct vmp_histogram {
 	u32 epoch;
@@ -117,6 +120,8 @@ struct vmp_histogram {
 /**
  * struct vmp_hits - the counts of VMP_HITS
  * @epoch: the recording they belong to
+ *
+ * One more member for each line of VMP_HITS, of which
  * turned_away: there was no place for a frame; shown as missed
  * clamped: the probes' cost came to more than the call took
  * slab_pages: freed by the slab allocator during calls that watch it
@@ -124,6 +129,7 @@ struct vmp_histogram {
  */
 struct vmp_hits {
 	u32 epoch;
+	/* private: described above */
 #define VMP_X(name)	u64 name;
 	VMP_HITS(VMP_X)
 #undef VMP_X
@@ -192,6 +198,7 @@ vmp_keyed_edge(struct vmp_recording *rec, u64 name, u64 caller, u64 cgroup)
 	const struct vmp_key *key;
 
 	key = &rec->slots[vmp_key_hash(name, caller, cgroup) & rec->mask];
+	/* Pairs with vmp_keyed_claim(). */
 	if (likely(smp_load_acquire(&key->name) == name && key->caller == caller &&
 		   key->cgroup == cgroup))
 		return key;

@@ -58,7 +58,7 @@ static void *const functions[NR_WAYS] = {
 };
 
 #define CALL_4(call)	do { call; call; call; call; } while (0)
-#define CALL_16(call)	do { CALL_4(CALL_4(call)); } while (0)
+#define CALL_16(call)	CALL_4(CALL_4(call))
 
 /*
  * One round; nanoseconds for CALLS calls. Unrolled, so that what a bare call takes

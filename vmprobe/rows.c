@@ -69,7 +69,7 @@ static void put_number(struct seq_file *m, u64 value, bool known)
  * @known: which of them are known
  */
 void vmp_row_counters_of_row(struct seq_file *m, const struct vmp_counters *c,
-			 const struct vmp_row *known)
+			     const struct vmp_row *known)
 {
 	unsigned long priorities, orders;
 

@@ -23,10 +23,7 @@
 static u64 *caller_start;
 static u32 caller_epoch;
 
-/**
- * struct edge - a decoded key of the edge table
- * @overflow: only @symbol and @probe are known
- */
+/* A decoded key of the edge table; of an overflow key, only symbol and probe are known. */
 struct edge {
 	u8 symbol;
 	u8 probe;
@@ -52,6 +49,7 @@ static bool decode_edge(u32 cell, struct edge *e)
 		e->context = VMP_NO_CONTEXT;
 		e->node = -1;
 	} else {
+		/* Pairs with vmp_keyed_claim(). */
 		slot = smp_load_acquire(&rec->by_cell[cell]);
 		if (!slot)
 			return false;
@@ -92,7 +90,6 @@ static const char *probe_name(u8 probe)
 {
 	return probe == VMP_NONE ? "-" : vmp_probes.name[probe];
 }
-
 
 /**
  * vmp_row_sum_symbol() - what all calls of a symbol amount to
@@ -323,6 +320,7 @@ const struct vmp_table vmp_keyed_tables[] = {
 	{ "cgroups", "cgroup probe" COUNTED, edge_rows, show_cgroups },
 	{ "nodes", "node probe" COUNTED, edge_rows, show_nodes },
 };
+
 const u32 vmp_nr_keyed_tables = ARRAY_SIZE(vmp_keyed_tables);
 
 /**

@@ -33,12 +33,14 @@ static void copy_record(struct vmp_task *rec, u8 probe, struct vmp_identity *id,
 	do {
 		while ((version = READ_ONCE(rec->version)) & 1)
 			cpu_relax();
+		/* Pairs with the even version in vmp_task_claim(). */
 		smp_rmb();
 		memset(sum, 0, sizeof(*sum));
 		cell = READ_ONCE(rec->cell[probe]);
 		if (cell)
 			vmp_cell_sum(sum, (void *)vmp_tasks.cells + cell, vmp_recording->epoch);
 		vmp_task_identify(rec, id);
+		/* Pairs with the odd version there and in take_oldest(). */
 		smp_rmb();
 	} while (READ_ONCE(rec->version) != version);
 }
@@ -102,6 +104,7 @@ static u64 sum_bucket(u32 index, u32 bucket)
 
 	for_each_possible_cpu(cpu) {
 		h = &per_cpu(vmp_cpu, cpu)->histograms[index];
+		/* Pairs with add_histogram(). */
 		if (smp_load_acquire(&h->epoch) == vmp_recording->epoch)
 			calls += READ_ONCE(h->calls[bucket]);
 	}
@@ -350,12 +353,14 @@ static int change_calibrate(const char *text)
 	return vmp_overhead_calibrate();
 }
 
+#define PROBES_COLUMNS	"probe symbol state entries calls active abandoned nested missed "	\
+			"implausible backwards note clamped slab_pages credited_pages"
+
 const struct vmp_table vmp_state_tables[] = {
 	{ "processes", "pid tgid start_ns state cgroup probe" VMP_ROW_COUNTERS " comm",
 	  processes_rows, show_processes },
 	{ "histogram", "probe context low_ns high_ns calls", histogram_rows, show_histogram },
-	{ "probes", "probe symbol state entries calls active abandoned nested missed implausible backwards note clamped slab_pages credited_pages",
-	  vmp_row_symbols, show_probes, prepare_probes },
+	{ "probes", PROBES_COLUMNS, vmp_row_symbols, show_probes, prepare_probes },
 	{ "available_functions", "function argument state", functions_rows, show_functions,
 	  .change = vmp_probe_switch },
 	{ "status", "name value", one_row, show_status },
@@ -363,4 +368,5 @@ const struct vmp_table vmp_state_tables[] = {
 	{ "reset", NULL, one_row, show_zero, .change = change_reset },
 	{ "calibrate", NULL, one_row, show_zero, .change = change_calibrate },
 };
+
 const u32 vmp_nr_state_tables = ARRAY_SIZE(vmp_state_tables);

@@ -24,6 +24,7 @@
  * 0 says "none" everywhere, and clearing is memset().
  */
 struct vmp_counters {
+	/* private: described above */
 #define VMP_X(name, how)	VMP_MEMBER_##how(name)
 #define VMP_MEMBER_SUM(name)		u64 name;
 #define VMP_MEMBER_MAX(name)		u64 name;
@@ -32,6 +33,7 @@ struct vmp_counters {
 #define VMP_MEMBER_HIGHEST(name)
 	VMP_COUNTERS(VMP_X)
 #undef VMP_X
+	/* public: */
 	u64 levels;
 };
 
@@ -74,6 +76,7 @@ static __always_inline void vmp_counters_add(struct vmp_counters *to,
 static __always_inline void vmp_cell_begin(struct vmp_cell *cell, u32 epoch)
 {
 	cell->seq++;
+	/* The odd number is seen before any change; pairs with vmp_cell_sum(). */
 	smp_wmb();
 	if (unlikely(cell->epoch != epoch)) {
 		memset(&cell->sum, 0, sizeof(cell->sum));
@@ -83,6 +86,7 @@ static __always_inline void vmp_cell_begin(struct vmp_cell *cell, u32 epoch)
 
 static __always_inline void vmp_cell_end(struct vmp_cell *cell)
 {
+	/* All changes are seen before the even number; pairs with vmp_cell_sum(). */
 	smp_wmb();
 	cell->seq++;
 }
@@ -145,9 +149,11 @@ static inline void vmp_cell_sum(struct vmp_counters *to,
 	do {
 		while ((seq = READ_ONCE(cell->seq)) & 1)
 			cpu_relax();
+		/* Pairs with vmp_cell_end(). */
 		smp_rmb();
 		of = READ_ONCE(cell->epoch);
 		copy = cell->sum;
+		/* Pairs with vmp_cell_begin(). */
 		smp_rmb();
 	} while (READ_ONCE(cell->seq) != seq);
 

@@ -169,6 +169,7 @@ static void keep_slow(struct vmp_cpu *cpu, u32 epoch, const struct vmp_frame *f,
 	}
 	/* max_ns is kept plus one: what takes less than this is of no interest. */
 	WRITE_ONCE(cpu->slow_floor_ns[epoch & 1], floor);
+	/* Pairs with vmp_stack_switch(). */
 	smp_mb();
 	if (READ_ONCE(vmp_stack_enabled))
 		WRITE_ONCE(cpu->slow_floor_ns[epoch & 1], 0);
@@ -188,6 +189,7 @@ static u32 find_stack(struct vmp_recording *rec, struct vmp_stack *stack)
 	at = (hash >> 32) % VMP_MAX_STACKS;
 	for (i = 0; i < VMP_MAX_STACKS; i++, at = (at + 1) % VMP_MAX_STACKS) {
 		slot = &rec->stacks[at];
+		/* Pairs with the release of a name below. */
 		found = smp_load_acquire(&slot->name);
 		if (found == stack->name && slot->symbol == stack->symbol &&
 		    slot->context == stack->context && slot->depth == stack->depth &&
@@ -199,6 +201,7 @@ static u32 find_stack(struct vmp_recording *rec, struct vmp_stack *stack)
 		slot->context = stack->context;
 		slot->depth = stack->depth;
 		memcpy(slot->entry, stack->entry, stack->depth * sizeof(*stack->entry));
+		/* Who finds the name finds the rest; pairs with show_stacks(), too. */
 		smp_store_release(&slot->name, stack->name);
 		return at;
 	}
@@ -258,8 +261,10 @@ static void copy_slow(struct vmp_slow *to, const struct vmp_slow *from)
 	do {
 		while ((seq = READ_ONCE(from->cell.seq)) & 1)
 			cpu_relax();
+		/* Pairs with vmp_cell_end(). */
 		smp_rmb();
 		*to = *from;
+		/* Pairs with vmp_cell_begin(). */
 		smp_rmb();
 	} while (READ_ONCE(from->cell.seq) != seq);
 }
@@ -335,6 +340,7 @@ static int show_stacks(struct seq_file *m, u64 row)
 	u64 name;
 	int cpu;
 
+	/* Pairs with find_stack(). */
 	name = overflow ? 0 : smp_load_acquire(&stack->name);
 	if (!overflow && (!name || name == VMP_KEY_BUSY))
 		return SEQ_SKIP;
@@ -372,4 +378,5 @@ const struct vmp_table vmp_stack_tables[] = {
 	{ "stacks", "probe context" VMP_ROW_COUNTERS " stack", stacks_rows, show_stacks,
 	  .change = change_stacks },
 };
+
 const u32 vmp_nr_stack_tables = ARRAY_SIZE(vmp_stack_tables);

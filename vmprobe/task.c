@@ -71,12 +71,14 @@ static struct vmp_slot *claim_slot(struct task_struct *task)
 static void free_slot(struct vmp_slot *slot)
 {
 	slot->rec = NULL;
+	/* Pairs with the exchange in claim_slot(). */
 	smp_store_release(&slot->task, NULL);
 }
 
 /* Frames of a task that is gone, or of one whose spare record ends. */
 static void abandon_all(struct vmp_task *rec)
 {
+	/* Pairs with vmp_keyed_reset(). */
 	u32 epoch = smp_load_acquire(&vmp_recording)->epoch;
 	struct vmp_hits *hits;
 
@@ -92,6 +94,7 @@ static void abandon_all(struct vmp_task *rec)
 /* Put what a record counted into (evicted). The queue's lock is held. */
 static void evict(struct vmp_task *rec)
 {
+	/* Pairs with vmp_keyed_reset(). */
 	u32 epoch = smp_load_acquire(&vmp_recording)->epoch;
 	struct vmp_counters sum;
 	struct vmp_cell *cell;
@@ -125,6 +128,7 @@ static struct vmp_task *take_oldest(void)
 		if (!oldest)
 			youngest = &oldest;
 		WRITE_ONCE(rec->version, rec->version + 1);
+		/* The odd version is seen before any change; see copy_record(). */
 		smp_wmb();
 		evict(rec);
 	}
@@ -198,6 +202,7 @@ struct vmp_task *vmp_task_claim(struct task_struct *task)
 		if (index < vmp_tasks.limit) {
 			rec = &vmp_tasks.recs[index];
 			WRITE_ONCE(rec->version, rec->version + 1);
+			/* As in take_oldest(). */
 			smp_wmb();
 		}
 	}
@@ -212,6 +217,7 @@ struct vmp_task *vmp_task_claim(struct task_struct *task)
 			.tgid = task->tgid,
 			.state = VMP_TASK_RUNNING,
 		};
+		/* All changes are seen before the even version; see copy_record(). */
 		smp_wmb();
 		WRITE_ONCE(rec->version, rec->version + 1);
 	} else {
@@ -238,6 +244,7 @@ void vmp_task_release_spare(struct vmp_task *rec)
 
 	if (slot)
 		free_slot(slot);
+	/* Pairs with the exchange in take_spare(). */
 	smp_store_release(&rec->task, NULL);
 }
 
@@ -294,6 +301,7 @@ static void on_free(void *data, struct task_struct *task)
 		local_irq_save(flags);
 		abandon_all(rec);
 		local_irq_restore(flags);
+		/* As in vmp_task_release_spare(). */
 		smp_store_release(&rec->task, NULL);
 		return;
 	}
