@@ -85,8 +85,8 @@ static void warn_status(const struct vmr_snapshot *snapshot, FILE *out)
 		warn(out, "recording is off; switch it on: "
 		     "echo 1 | sudo tee %s/enabled", directory);
 	if (vmr_caveats_off(vmr_table_lookup(status, "probing")))
-		warn(out, "probes do not fire: the module called a probed function of its own and saw "
-		     "nothing; see /sys/kernel/debug/kprobes/enabled and sysctl kernel.ftrace_enabled");
+		warn(out, "probes do not fire: the module called a probed function of its own and "
+		     "saw nothing; see /sys/kernel/debug/kprobes/enabled and sysctl kernel.ftrace_enabled");
 }
 
 /* How much of a column of the table probes there is, and the probe with most of it. */
@@ -175,8 +175,8 @@ static int warn_overflow(const struct vmr_table *table, const char *column, cons
 	if (special(table, column, "(overflow)", &sum, err))
 		return -1;
 	if (sum.known && sum.value)
-		warn(out, "overflow: %s call%s in no row of %s, whose table was full; for more room "
-		     "see: modinfo vmprobe", vmr_format_count(sum, false, count),
+		warn(out, "overflow: %s call%s in no row of %s, whose table was full; for more "
+		     "room see: modinfo vmprobe", vmr_format_count(sum, false, count),
 		     sum.value == 1 ? "" : "s", what);
 	return 0;
 }

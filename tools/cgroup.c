@@ -27,8 +27,10 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
 		cell = vmr_table_cell(naming, row, column);
 		if (!cell || strcmp(cell, number))
 			continue;
-		if (!name && !(name = vmr_table_keep(naming, path[root_length] ?
-						     path + root_length : "/")))
+		if (!name)
+			name = vmr_table_keep(naming, path[root_length] ?
+					      path + root_length : "/");
+		if (!name)
 			return -1;
 		naming->cells[row * naming->nr_columns + (size_t)column] = name;
 	}

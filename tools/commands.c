@@ -116,7 +116,7 @@ static bool is_numeric(const struct vmr_table *table, int column)
 		cell = vmr_table_cell(table, row, column);
 		if (cell && !all_digits(cell))
 			return false;
-		any |= cell != NULL;
+		any |= !!cell;
 	}
 	return any;
 }
@@ -148,7 +148,8 @@ static void note_namespace(void)
 	ssize_t length = readlink("/proc/self/ns/pid", where, sizeof(where) - 1);
 
 	if (length > 0 && strcmp(where, "pid:[4026531836]"))
-		fputs("note: pids are those of the initial pid namespace, not of this one\n", stderr);
+		fputs("note: pids are those of the initial pid namespace, not of this one\n",
+		      stderr);
 }
 
 static int run_table(const struct command *command, const char *name,
@@ -308,7 +309,8 @@ static int unknown(const char *name, struct vmr_error *err)
 		words[NR_COMMANDS + i] = tables[i].name;
 	nearest = vmr_text_nearest(name, words, NR_COMMANDS + NR_TABLES);
 	if (nearest)
-		return vmr_error_set(err, "no command or table %s: did you mean %s?", name, nearest);
+		return vmr_error_set(err, "no command or table %s: did you mean %s?",
+				     name, nearest);
 	return vmr_error_set(err, "no command or table %s; what there is: %s -h", name, VMR_NAME);
 }
 
@@ -356,8 +358,9 @@ int vmr_commands_run(const struct vmr_options *options, FILE *out, struct vmr_er
 		return 0;
 	}
 	if (options->nr_operands - 1 > command->max_operands)
-		return vmr_error_set(err, "%s does not know what to do with %s; see: %s %s -h", name,
-				     options->operands[command->max_operands + 1], VMR_NAME, name);
+		return vmr_error_set(err, "%s does not know what to do with %s; see: %s %s -h",
+				     name, options->operands[command->max_operands + 1],
+				     VMR_NAME, name);
 	if (vmr_options_check(options, command->options, name, err))
 		return -1;
 	return command->run(command, name, options, out, err);

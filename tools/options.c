@@ -50,7 +50,7 @@ static const struct option *by_name(const char *name, size_t length)
 	return NULL;
 }
 
-static int unknown(const char *argument, struct vmr_error *err)
+static int unknown_option(const char *argument, struct vmr_error *err)
 {
 	const char *names[NR_ALL], *nearest = NULL;
 	char name[32];
@@ -96,7 +96,7 @@ static int parse_long(char **argv, int left, struct vmr_options *options,
 
 	option = by_name(name, equals ? (size_t)(equals - name) : strlen(name));
 	if (!option)
-		return unknown(argv[0], err);
+		return unknown_option(argv[0], err);
 	if (!option->value) {
 		if (equals)
 			return vmr_error_set(err, "--%s takes no value", option->name);
@@ -119,7 +119,7 @@ static int parse_short(char **argv, int left, struct vmr_options *options,
 	for (letter = argv[0] + 1; *letter; letter++) {
 		option = by_letter(*letter);
 		if (!option)
-			return unknown(argv[0], err);
+			return unknown_option(argv[0], err);
 		if (!option->value) {
 			set(options, option, NULL, err);
 			continue;

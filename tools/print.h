@@ -27,6 +27,7 @@ struct vmr_column {
  * @nr_columns: number of columns
  * @cells: row by row
  * @nr_cells: cells so far
+ * @room: cells that fit
  */
 struct vmr_grid {
 	const struct vmr_column *columns;

@@ -209,10 +209,11 @@ int vmr_read_table(const struct vmr_source *source, const char *name,
 		if (errno == ENOENT)
 			return vmr_error_set(err, "%s: no such table; for those there are: %s list",
 					     path, VMR_NAME);
+		if (source->live && errno == EPERM)
+			return vmr_error_set(err, "%s: %s: is the kernel locked down?",
+					     path, strerror(errno));
 		return vmr_error_set(err, "%s: %s%s", path, strerror(errno),
-				     source->live && errno == EACCES ? ": try sudo" :
-				     source->live && errno == EPERM ? ": is the kernel locked down?" :
-				     "");
+				     source->live && errno == EACCES ? ": try sudo" : "");
 	}
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
 		close(fd);

@@ -99,7 +99,7 @@ static int compare_keys(const char *const *a, const char *const *b)
 
 	for (i = 0; i < VMR_SUM_KEYS; i++) {
 		if (!a[i] || !b[i])
-			c = (a[i] != NULL) - (b[i] != NULL);
+			c = !!a[i] - !!b[i];
 		else
 			c = strcmp(a[i], b[i]);
 		if (c)
@@ -125,7 +125,7 @@ static struct entry *take_rows(const struct vmr_table *table, const int *columns
 	*nr = 0;
 	for (row = 0; row < table->nr_rows; row++) {
 		if (where != VMR_ALL &&
-		    (where == VMR_KNOWN) != (vmr_table_cell(table, row, by) != NULL))
+		    where != (vmr_table_cell(table, row, by) ? VMR_KNOWN : VMR_UNKNOWN))
 			continue;
 		for (i = 0; i < VMR_SUM_KEYS; i++)
 			entries[*nr].key[i] = vmr_table_cell(table, row, columns[i]);

@@ -91,7 +91,8 @@ static int print_outermost(const struct vmr_snapshot *snapshot, FILE *out, struc
 
 	if (!vmr_snapshot_has(snapshot, VMR_T_tree))
 		return 0;
-	failed = vmr_sum_group(&snapshot->tables[VMR_T_tree], keys, VMR_UNKNOWN, "parent", &tree, err);
+	failed = vmr_sum_group(&snapshot->tables[VMR_T_tree], keys, VMR_UNKNOWN, "parent",
+			       &tree, err);
 	if (!failed && tree.nr_groups) {
 		c = tree.groups[0].sum.c;
 		snprintf(line, sizeof(line), "outermost calls: %s, taking %s: %s on CPU, "
@@ -154,19 +155,20 @@ static int print_probes(const struct vmr_snapshot *snapshot, const struct vmr_gr
 		.nr_columns = sizeof(human) / sizeof(*human),
 	};
 	const struct vmr_num *calls;
+	const char *name;
 	char idle[2048] = "";
 	size_t i, used = 0;
 	int failed = 0;
 
 	for (i = 0; i < totals->nr_groups && !failed; i++) {
 		calls = &totals->groups[i].sum.c[VMP_C_calls];
+		name = totals->groups[i].key[0];
 		if (!calls->known || calls->value)
 			failed = print_probe(&grid, &totals->groups[i],
 					     &snapshot->tables[VMR_T_histogram], style, err);
 		else if (used < sizeof(idle))
 			used += (size_t)snprintf(idle + used, sizeof(idle) - used, "%s%s",
-						 used ? ", " : "",
-						 totals->groups[i].key[0] ? totals->groups[i].key[0] : "-");
+						 used ? ", " : "", name ? name : "-");
 	}
 	fputc('\n', out);
 	vmr_print_grid(&grid, width(style), out);

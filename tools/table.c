@@ -111,7 +111,8 @@ static int parse_columns(struct vmr_table *table, char **rest, struct vmr_error 
 					     table->path, VMR_TABLE_COLUMNS);
 		for (i = 0; i < table->nr_columns; i++)
 			if (!strcmp(name, table->columns[i]))
-				return vmr_error_set(err, "%s:2: two columns %s", table->path, name);
+				return vmr_error_set(err, "%s:2: two columns %s",
+						     table->path, name);
 		table->columns[table->nr_columns++] = name;
 	}
 	return 0;
@@ -119,7 +120,7 @@ static int parse_columns(struct vmr_table *table, char **rest, struct vmr_error 
 
 static int parse_row(struct vmr_table *table, char *line, struct vmr_error *err)
 {
-	size_t number = VMR_TABLE_ROW_LINE(table->nr_rows), columns = table->nr_columns, i;
+	size_t line_number = VMR_TABLE_ROW_LINE(table->nr_rows), columns = table->nr_columns, i;
 	char **cells = table->cells + table->nr_rows * columns, *field;
 	/* A value of status may be a sentence. */
 	bool sentence = !strcmp(table->name, "status");
@@ -133,11 +134,11 @@ static int parse_row(struct vmr_table *table, char *line, struct vmr_error *err)
 		}
 		if (!field)
 			return vmr_error_set(err, "%s:%zu: %zu fields, but there are %zu columns",
-					     table->path, number, i, columns);
+					     table->path, line_number, i, columns);
 		/* A task may have taken its own name away; nothing else is ever empty. */
 		if (!*field && i != columns - 1)
 			return vmr_error_set(err, "%s:%zu: nothing in column %s",
-					     table->path, number, table->columns[i]);
+					     table->path, line_number, table->columns[i]);
 		if (!strcmp(field, "-")) {
 			cells[i] = NULL;
 		} else {
@@ -147,7 +148,7 @@ static int parse_row(struct vmr_table *table, char *line, struct vmr_error *err)
 	}
 	if (line)
 		return vmr_error_set(err, "%s:%zu: more than %zu fields, but there are %zu columns",
-				     table->path, number, columns, columns);
+				     table->path, line_number, columns, columns);
 	table->nr_rows++;
 	return 0;
 }
