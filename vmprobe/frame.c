@@ -49,18 +49,31 @@ static __always_inline u32 switches(const struct task_struct *task)
 	return (u32)task->nvcsw + (u32)task->nivcsw;
 }
 
-/* The frames from @from on will not return any more. */
+/*
+ * The frames from @from on will not return any more. What was counted inside them
+ * is passed on to the frame around, so that it is not taken for time of its own.
+ */
 static noinline void abandon(struct vmp_task *rec, struct vmp_frame *from,
 			     struct vmp_cpu *cpu, u32 epoch)
 {
+	struct vmp_frame *f, *parent;
 	struct vmp_hits *hits;
 
 	while (rec->top > from) {
-		WRITE_ONCE(rec->top, rec->top - 1);
-		hits = vmp_hits_of(cpu, rec->top->head.symbol, epoch);
-		if (rec->top->epoch != epoch)
+		f = rec->top - 1;
+		WRITE_ONCE(rec->top, f);
+		hits = vmp_hits_of(cpu, f->head.symbol, epoch);
+		if (f->epoch != epoch)
 			hits->entries++;
 		hits->abandoned++;
+		if (f == rec->frames)
+			break;
+		parent = f - 1;
+		parent->children_ns += f->children_ns;
+		parent->inside += f->inside;
+		parent->children_freed += f->children_freed;
+		parent->children_scanned += f->children_scanned;
+		parent->head.levels |= f->head.levels;
 	}
 }
 
