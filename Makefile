@@ -42,6 +42,10 @@ check-host:			## only the tests that need no guest (TESTS="pattern ..." picks so
 check-guest:			## only the tests in guests
 	@tests/vm/check guest
 
+fuzz:				## feed the parsers what a fuzzer invents, each for FUZZ_SECONDS=600
+	@tests/vm/install-deps fuzz
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/unit/fuzz.t
+
 lint:				## look for mistakes in the scripts
 	@tests/vm/lint
 
@@ -55,4 +59,4 @@ help:				## this list
 
 export KERNELS TESTS JOBS MINUTES PROVE_FLAGS
 
-.PHONY: all module reader install load unload demo check check-host check-guest lint clean help
+.PHONY: all module reader install load unload demo check check-host check-guest fuzz lint clean help

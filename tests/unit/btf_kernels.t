@@ -8,6 +8,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/unit/kernels.sh
+. tests/unit/kernels.sh
 nr=0
 bad=0
 
@@ -33,46 +35,6 @@ ok() {		# STATUS WHAT
 skip() {	# WHAT WHY
 	nr=$((nr + 1))
 	echo "ok $nr - $1 # SKIP $2"
-}
-
-# unpack IMAGE FILE: the kernel proper of a bzImage. Offsets of its setup header
-# are in Documentation/arch/x86/boot.rst; the last four bytes of the payload are
-# its unpacked size.
-unpack() {
-	command -v perl >/dev/null || { echo "no perl"; return 1; }
-	# shellcheck disable=SC2016 # for perl
-	perl -0777 -ne '
-		exit 1 if substr($_, 0x202, 4) ne "HdrS";
-		($sects, $offset, $length) = (unpack("C", substr($_, 0x1f1, 1)),
-			unpack("VV", substr($_, 0x248, 8)));
-		print substr($_, ($sects + 1) * 512 + $offset, $length - 4)' "$1" >"$2.z" ||
-		{ echo "not a bzImage"; return 1; }
-	case $(od -An -tx1 -N4 "$2.z" | tr -d ' \n') in
-	1f8b*) with=gzip ;;
-	fd377a58) with=xz ;;
-	28b52ffd) with=zstd ;;
-	02214c18) with=lz4 ;;
-	425a68*) with=bzip2 ;;
-	*) echo "compressed in an unknown way"; return 1 ;;
-	esac
-	command -v $with >/dev/null || { echo "no $with"; return 1; }
-	$with -dc <"$2.z" >"$2" 2>/dev/null || { echo "$with fails"; return 1; }
-	rm -f "$2.z"
-}
-
-# take_btf IMAGE FILE: its type information, or the reason why not.
-take_btf() {
-	command -v objcopy >/dev/null || { echo "no objcopy"; return 1; }
-	case $1 in
-	*/vmlinux-*) elf=$1 ;;
-	*)
-		elf=$tmp/elf
-		unpack "$1" "$elf" || return 1
-		;;
-	esac
-	objcopy -O binary --only-section=.BTF "$elf" "$2" 2>/dev/null
-	rm -f "$tmp/elf"
-	[ -s "$2" ] || { echo "no section .BTF"; return 1; }
 }
 
 # Lines "MEMBER BIT" of what btf_show, or pahole, says of struct scan_control.
@@ -132,21 +94,14 @@ check_6_1() {	# WHAT
 	ok $? "$1: all is where 6.1 has it$missing"
 }
 
-running=/sys/kernel/btf/vmlinux
-if [ -r $running ]; then
-	check_any "running kernel" $running
+if [ -r "$running_btf" ]; then
+	check_any "running kernel" "$running_btf"
 else
-	skip "running kernel" "no $running"
+	skip "running kernel" "no $running_btf"
 fi
 
-found=0
-for image in "${VMPROBE_CACHE:-$HOME/.cache}"/vmprobe/kernels/*/root/boot/vmlinu[xz]-*; do
-	[ -r "$image" ] || continue
-	# A kernel that is there unpacked too need not be unpacked again.
-	case $image in
-	*/vmlinuz-*) [ ! -r "${image%/*}/vmlinux-${image##*/vmlinuz-}" ] || continue ;;
-	esac
-	found=1
+cached_kernels >"$tmp/images"
+while read -r image; do
 	release=${image##*/vmlinu[xz]-}
 	if ! why=$(take_btf "$image" "$tmp/btf"); then
 		skip "$release" "$why"
@@ -156,8 +111,8 @@ for image in "${VMPROBE_CACHE:-$HOME/.cache}"/vmprobe/kernels/*/root/boot/vmlinu
 	case $release in
 	6.1.*) check_6_1 "$release" ;;
 	esac
-done
-[ $found = 1 ] || skip "kernels of the cache" "there are none"
+done <"$tmp/images"
+[ -s "$tmp/images" ] || skip "kernels of the cache" "there are none"
 
 echo "1..$nr"
 exit $bad

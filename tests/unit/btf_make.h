@@ -22,9 +22,9 @@ enum {
 #define MK_FLAG	(1u << 31)	/* to be added to a kind: kind_flag */
 
 struct mk {
-	char types[16384];
+	char types[65536];
 	u32 types_len;
-	char strings[4096];
+	char strings[16384];
 	u32 strings_len;	/* 0 is the empty string: see mk_string() */
 	u32 count;
 	u32 last;		/* offset of the last type */

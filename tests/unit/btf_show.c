@@ -19,6 +19,8 @@
 
 #include "layout.h"
 
+#include "read_file.h"
+
 static const char * const field_names[] = {
 #define VMP_X(name)	#name,
 	VMP_FIELDS(VMP_X)
@@ -43,29 +45,6 @@ ssize_t kernel_read_file_from_path(const char *path, loff_t offset, void **buf,
 {
 	(void)path, (void)offset, (void)buf, (void)buf_size, (void)file_size, (void)id;
 	return -ENOENT;
-}
-
-static char *read_file(const char *name, size_t *size)
-{
-	FILE *file = fopen(name, "r");
-	char *data = NULL;
-	size_t got;
-
-	if (!file)
-		err(2, "%s", name);
-	*size = 0;
-	do {
-		data = realloc(data, *size + (1 << 20));
-		if (!data)
-			err(2, "%s", name);
-		got = fread(data + *size, 1, 1 << 20, file);
-		*size += got;
-	} while (got);
-	if (ferror(file))
-		err(2, "%s", name);
-	fclose(file);
-	/* Of just the right size, so that sanitizers see each overrun. */
-	return *size ? realloc(data, *size) : data;
 }
 
 static void show_args(const struct vmp_function *f)

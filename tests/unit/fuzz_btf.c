@@ -1,122 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * libFuzzer on the reader of BTF, and on the reader of layout= when the first byte
- * is a letter: no blob begins with one.
- */
-#include <stdlib.h>
+/* The kernel's BTF is anything: the input. */
+#include "fuzz_layout.h"
 
-#include <linux/errno.h>
-#include <linux/kernel.h>
-#include <linux/kernel_read_file.h>
-
-#include "layout.h"
-
-#include "btf_make.h"
-#include "btf_walk.h"
-
-static struct vmp_layout layout;
-
-ssize_t kernel_read_file_from_path(const char *path, loff_t offset, void **buf,
-				   size_t buf_size, size_t *file_size,
-				   enum kernel_read_file_id id)
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	(void)path, (void)offset, (void)buf, (void)buf_size, (void)file_size, (void)id;
-	return -ENOENT;
-}
-
-static bool wanted(const char *name)
-{
-	return name[0] == 's';
-}
-
-static void begin(void)
-{
-	free(layout.functions);
-	memset(&layout, 0, sizeof(layout));
-	layout.functions = calloc(256, sizeof(*layout.functions));
-}
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
-{
+	void *copy = fuzz_copy(data, size, 0);
 	const char *wrong;
-	char *copy;
-	u32 i;
 	int err;
 
-	begin();
-	/* The data need not be aligned, but what the kernel allocates is. */
-	copy = malloc(size + 1);
-	if (size && ((data[0] | 0x20) >= 'a' && (data[0] | 0x20) <= 'z')) {
-		memcpy(copy, data, size);
-		copy[size] = '\0';
-		err = vmp_layout_parse(&layout, copy);
-		if (err && err != -EINVAL)
-			abort();
-		free(copy);
-	} else {
-		copy = realloc(copy, size ? size : 1);
-		memcpy(copy, data, size);
-		walk_btf(copy, size, &wrong);
-		if (wrong) {
-			fprintf(stderr, "%s\n", wrong);
-			abort();
-		}
-		err = vmp_layout_from_btf(&layout, copy, size, wanted);
-		if (!err != layout.btf)
-			abort();
-		free(copy);
-	}
-	for (i = 0; i < VMP_NR_FIELDS; i++)
-		if (layout.field[i].size && !walk_good_field(&layout.field[i]))
-			abort();
-	if (layout.nr_functions > 256)
-		abort();
+	err = walk_btf(copy, size, &wrong);
+	if (wrong)
+		fprintf(stderr, "%s\n", wrong);
+	FUZZ_WANT(!wrong);
+	free(copy);
+
+	fuzz_btf = data;
+	fuzz_btf_size = size;
+	FUZZ_WANT(!vmp_layout_init(NULL, fuzz_wanted));
+	FUZZ_WANT(!err || !vmp_layout.btf);
+	FUZZ_WANT(!vmp_layout.by_hand);
+	fuzz_check_layout();
+	fuzz_accepted += vmp_layout.btf;
+	vmp_layout_exit();
 	return 0;
 }
 
-/* Something to begin with, since no accident would make it; see Makefile. */
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	static const char text[] = "order@56:s8,proactive@40.7:1,shrink_node#1";
-	static struct mk mk;
-	const char *dir;
-	char name[4096];
-	size_t size, i;
-	void *blob;
-	FILE *file;
-	u32 id;
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 
-	(void)argc, (void)argv;
-	dir = getenv("FUZZ_SEEDS");
-	if (!dir)
-		return 0;
-	mk_int(&mk, "long", 8, true);
-	mk_type(&mk, MK_TYPEDEF, "scan_control", 1);
-	mk_type(&mk, MK_CONST, "", 2);
-	id = mk_type(&mk, MK_STRUCT | MK_FLAG, "scan_control", 64);
-	mk_bits(&mk, "nr_reclaimed", 3, 8, 0, 0);
-	mk_bits(&mk, "proactive", 1, 16, 7, 1);
-	id = mk_type(&mk, MK_PTR, "", id);
-	mk_type(&mk, MK_FUNC_PROTO, "", 0);
-	mk_arg(&mk, "nid", 1);
-	mk_arg(&mk, "sc", id);
-	mk_func(&mk, "shrink_node");
-	mk_type(&mk, MK_ENUM64, "e", 8);
-	mk_more(&mk);
-	for (i = 0; i < 3; i++)
-		mk_word(&mk, 0);
-	blob = mk_blob(&mk, &size);
-	for (i = 0; i < 2; i++) {
-		snprintf(name, sizeof(name), "%s/seed-%zu", dir, i);
-		file = fopen(name, "w");
-		if (!file || fwrite(i ? text : blob, i ? sizeof(text) - 1 : size, 1, file) != 1 ||
-		    fclose(file)) {
-			perror(name);
-			exit(1);
-		}
-	}
-	free(blob);
-	return 0;
+/*
+ * Most inputs of which any byte is changed, put in, or taken out have a header
+ * that is wrong, so three in four have one section changed, and a right header.
+ */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
+{
+	struct btf_header hdr;
+	uint8_t *types, *strings;
+	size_t left;
+
+	if (size < sizeof(hdr) || size > max || seed % 4 == 0)
+		return LLVMFuzzerMutate(data, size, max);
+	memcpy(&hdr, data, sizeof(hdr));
+	/* One that does not have its parts where pahole puts them. */
+	if (hdr.hdr_len != sizeof(hdr) || hdr.type_off || hdr.str_off != hdr.type_len ||
+	    sizeof(hdr) + (u64)hdr.type_len + hdr.str_len != size || !hdr.str_len)
+		return LLVMFuzzerMutate(data, size, max);
+	left = max - size;
+	types = fuzz_copy(data + sizeof(hdr), hdr.type_len, left);
+	strings = fuzz_copy(data + sizeof(hdr) + hdr.type_len, hdr.str_len, left);
+	if (seed % 4 == 1)
+		hdr.str_len = LLVMFuzzerMutate(strings, hdr.str_len, hdr.str_len + left);
+	else
+		hdr.type_len = LLVMFuzzerMutate(types, hdr.type_len, hdr.type_len + left);
+	/* Or else they would hardly ever end as they must. */
+	if (seed / 4 % 16)
+		strings[hdr.str_len - 1] = '\0';
+	hdr.str_off = hdr.type_len;
+	memcpy(data, &hdr, sizeof(hdr));
+	memcpy(data + sizeof(hdr), types, hdr.type_len);
+	memcpy(data + sizeof(hdr) + hdr.type_len, strings, hdr.str_len);
+	free(types);
+	free(strings);
+	return sizeof(hdr) + hdr.type_len + hdr.str_len;
 }
