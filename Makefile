@@ -46,7 +46,7 @@ fuzz:				## feed the parsers what a fuzzer invents, each for FUZZ_SECONDS=600
 	@tests/vm/install-deps fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/unit/fuzz.t
 
-lint:				## look for mistakes in the scripts
+lint:				## static checks: sparse, checkpatch, kernel-doc, cppcheck, shellcheck
 	@tests/vm/lint
 
 clean:				## remove what was built (not the cache of kernels)

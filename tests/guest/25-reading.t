@@ -75,6 +75,7 @@ unload_vmprobe
 
 # The fixture's calls among all the others, with tables being read.
 # The layout is the fixture's, so only what has no scan_control goes with it.
+# shellcheck disable=SC2034 # for load_both
 fixture_more=try_to_free_pages,balance_pgdat,shrink_slab,
 load_both ||
 	bail "cannot load the modules"

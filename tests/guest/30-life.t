@@ -13,7 +13,7 @@ setup_zram_swap 160 || bail "cannot set up the guest"
 # Pages that were stolen since "begin" are those that were freed, as ever.
 begin()
 {
-	load_vmprobe "$@" || bail "cannot load vmprobe"
+	load_vmprobe || bail "cannot load vmprobe"
 	stolen=$(vmstat_get pgsteal_anon pgsteal_file)
 	reset
 }
