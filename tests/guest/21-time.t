@@ -25,7 +25,7 @@ bare()
 
 # Before there are probes: what the functions take by themselves.
 # shellcheck disable=SC2034 # found by name below
-bare_0=$(bare 0 100000) bare_1000=$(bare 1000 100000) bare_10000=$(bare 10000 40000)
+bare_0=$(bare 0 100000) bare_1000=$(bare 1000 100000) bare_10000=$(bare 10000 100000)
 run op=zone calls=100000
 uninstrumented=$(elapsed)
 
@@ -49,9 +49,8 @@ near()
 }
 
 diag "overhead: inner $(status overhead_inner_ns), pair $(status overhead_pair_ns), entry $(status overhead_entry_ns)"
+calls=100000
 for loops in 0 1000 10000; do
-	calls=100000
-	[ $loops = 10000 ] && calls=40000
 	eval "want=\$((bare_$loops / calls))"
 	for how in op=cache op=zone op=caches; do
 		reset
