@@ -46,6 +46,12 @@ fuzz:				## feed the parsers what a fuzzer invents, each for FUZZ_SECONDS=600
 	@tests/vm/install-deps fuzz
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-600} tests/unit/fuzz.t
 
+check-debug:			## the guest tests on a kernel that finds mistakes, which it builds first
+	@KERNELS="$${KERNELS:-debug-full}" tests/vm/check guest
+
+table:				## put what the guest tests gave into the README
+	@tests/vm/table
+
 lint:				## static checks: sparse, checkpatch, kernel-doc, cppcheck, shellcheck
 	@tests/vm/lint
 
