@@ -49,6 +49,9 @@ fuzz:				## feed the parsers what a fuzzer invents, each for FUZZ_SECONDS=600
 check-debug:			## the guest tests on a kernel that finds mistakes, which it builds first
 	@KERNELS="$${KERNELS:-debug-full}" tests/vm/check guest
 
+soak:				## tests that take hours: LOADS=1000 loads and unloads, large crowds
+	@LOADS=$${LOADS:-1000} VMPROBE_TIMEOUT_SCALE=$${VMPROBE_TIMEOUT_SCALE:-20} tests/vm/check soak
+
 table:				## put what the guest tests gave into the README
 	@tests/vm/table
 
