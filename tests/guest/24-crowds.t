@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: cpus=2 mem=512 timeout=900
+# vm: cpus=2 mem=512 timeout=900 kernels=6.1
 #
 # Crowds: hundreds of processes in direct reclaim at once, and thousands that come
-# and go ($count of them), of whom only some can have a record.
+# and go ($count of them), of whom only some can have a record. How much memory makes
+# them reclaim differs between kernels; these sizes are for 6.1.
 . /vm/lib.sh
 . /vm/fixture.sh
 . /vm/invariants.sh

@@ -58,7 +58,7 @@ say "reading for a minute"
 copy /tmp/old
 end=$(($(date +%s) + 60))
 copies=0 : >/tmp/fell
-while [ "$(date +%s)" -lt $end ]; do
+while [ "$(date +%s)" -lt $end ] || [ $copies -lt 6 ]; do
 	copy /tmp/new
 	falling /tmp/old /tmp/new >>/tmp/fell
 	mv /tmp/new /tmp/old

@@ -28,14 +28,20 @@ static inline unsigned long vmp_compat_slab_pages(void)
 #endif
 }
 
-/* Is the reclaim asked for through memory.reclaim? Known since 6.0. */
+/*
+ * MEMCG_RECLAIM_PROACTIVE, since 6.0: a bit of try_to_free_mem_cgroup_pages()'s
+ * argument reclaim_options. Headers have it up to 7.2; later it is mm's own.
+ */
+#ifdef MEMCG_RECLAIM_PROACTIVE
+#define VMP_RECLAIM_PROACTIVE	MEMCG_RECLAIM_PROACTIVE
+#else
+#define VMP_RECLAIM_PROACTIVE	BIT(2)
+#endif
+
+/* Is the reclaim asked for through memory.reclaim? */
 static inline bool vmp_compat_is_proactive(unsigned long reclaim_options)
 {
-#ifdef VMP_HAVE_RECLAIM_PROACTIVE
-	return reclaim_options & MEMCG_RECLAIM_PROACTIVE;
-#else
-	return false;
-#endif
+	return reclaim_options & VMP_RECLAIM_PROACTIVE;
 }
 
 #define VMP_ROOT_CGROUP	1	/* kernfs numbers a hierarchy's root 1 */
