@@ -26,18 +26,31 @@ is "$(sum processes calls "comm=(overflow)")" 0 "768 hogs: each has a record"
 check_invariants "768 hogs"
 unload_vmprobe
 
-# $count that reclaim and end, for 256 records: they read a file that does not fit
-# into their cgroup, so that each finds some of it gone.
-hog write /mnt/file 1
+# $count that reclaim and end, for 256 records: each asks for pages of a cgroup that
+# one reader keeps full.
+hog write /mnt/file 64
 sync
 echo 3 >/proc/sys/vm/drop_caches
+mkdir -p $cgroup_dir/crowd
 load_vmprobe max_tasks=256 || bail "cannot load with max_tasks=256"
-mkdir -p $cgroup_dir/crowd && echo 512K >$cgroup_dir/crowd/memory.max
 echo 700 >/proc/sys/kernel/pid_max
+hog -g $cgroup_dir/crowd -t 5000 read /mnt/file &
+reader=$!
+sleep 3
 say "$count processes"
 echo 'hist:keys=common_pid:size=4096' >$tracing/events/vmscan/mm_vmscan_memcg_reclaim_begin/trigger
-echo 1 >$vmprobe_dir/reset
-hog -g $cgroup_dir/crowd -C brief -f 2 -r $count read /mnt/file
+reset
+i=0
+while [ $i -lt $((count / 4)) ]; do
+	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & one=$!
+	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & two=$!
+	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & three=$!
+	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & four=$!
+	wait $one $two $three $four
+	i=$((i + 1))
+done
+kill $reader
+wait $reader 2>/dev/null
 quiet
 events=$(awk '/Hits:/ { print $2 }' $tracing/events/vmscan/mm_vmscan_memcg_reclaim_begin/hist)
 calls=$(sum totals calls probe=try_to_free_mem_cgroup_pages)
@@ -46,6 +59,8 @@ is "$calls" "$events" "$count processes: each call is counted"
 cmp_ok "$calls" '>=' $count "$count processes: they all reclaimed"
 cmp_ok "$(sum processes calls "comm=(evicted)")" '>' "$(sum processes calls "comm=(overflow)")" \
 	"$count processes: most had a record while they lived"
+is "$(table processes | awk 'NR > 2 && $1 != "-" { print $1, $3, $6 }' | sort | uniq -d | wc -l)" 0 \
+	"$count processes: pid and start are one row"
 check_invariants "$count processes"
 unload_vmprobe
 
