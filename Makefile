@@ -68,4 +68,5 @@ help:				## this list
 
 export KERNELS TESTS JOBS MINUTES PROVE_FLAGS
 
-.PHONY: all module reader install load unload demo check check-host check-guest fuzz lint clean help
+.PHONY: all module reader install load unload demo check check-host check-guest fuzz \
+	check-debug soak table lint clean help
