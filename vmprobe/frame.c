@@ -49,12 +49,20 @@ static __always_inline u32 switches(const struct task_struct *task)
 	return (u32)task->nvcsw + (u32)task->nivcsw;
 }
 
-/*
- * The frames from @from on will not return any more. What was counted inside them
- * is passed on to the frame around, so that it is not taken for time of its own.
+/**
+ * vmp_frame_abandon() - drop frames that will not return any more
+ * @rec: the task's record
+ * @from: the outermost frame to drop
+ * @cpu: this CPU's block, where they are counted
+ * @epoch: the current recording
+ *
+ * What was counted inside them is passed on to the frame around, so that it is not
+ * taken for time of its own.
+ *
+ * Context: the task's own handlers, or, once it can never run again, preemption off.
  */
-static noinline void abandon(struct vmp_task *rec, struct vmp_frame *from,
-			     struct vmp_cpu *cpu, u32 epoch)
+noinline void vmp_frame_abandon(struct vmp_task *rec, struct vmp_frame *from,
+				struct vmp_cpu *cpu, u32 epoch)
 {
 	struct vmp_frame *f, *parent;
 	struct vmp_hits *hits;
@@ -101,7 +109,7 @@ static noinline struct vmp_frame *find_parent(struct vmp_task *rec, struct pt_re
 		if (rec->top[-1].sp == sp &&
 		    vmp_compat_return_address(regs) == vmp_probes.trampoline)
 			break;
-		abandon(rec, rec->top - 1, cpu, epoch);
+		vmp_frame_abandon(rec, rec->top - 1, cpu, epoch);
 	}
 	return rec->top - 1;
 }
@@ -369,7 +377,7 @@ int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs)
 		/* Dropped as abandoned, and counted, before its exit came? */
 		if (f >= rec->top || f->start_ns != link->start_ns)
 			return 0;
-		abandon(rec, f + 1, cpu, epoch);
+		vmp_frame_abandon(rec, f + 1, cpu, epoch);
 	}
 	if (unlikely(f->epoch != epoch))
 		vmp_hits_of(cpu, f->head.symbol, epoch)->entries++;

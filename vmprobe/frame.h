@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct kretprobe_instance;
+struct vmp_cpu;
 struct vmp_symbol;
 struct vmp_task;
 
@@ -108,6 +109,8 @@ struct vmp_link {
 extern bool vmp_enabled;
 
 int vmp_frame_enter(struct kretprobe_instance *ri, struct pt_regs *regs);
+void vmp_frame_abandon(struct vmp_task *rec, struct vmp_frame *from, struct vmp_cpu *cpu,
+		       u32 epoch);
 int vmp_frame_exit(struct kretprobe_instance *ri, struct pt_regs *regs);
 
 #endif /* VMP_FRAME_H */

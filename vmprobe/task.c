@@ -75,22 +75,6 @@ static void free_slot(struct vmp_slot *slot)
 	smp_store_release(&slot->task, NULL);
 }
 
-/* Frames of a task that is gone, or of one whose spare record ends. */
-static void abandon_all(struct vmp_task *rec)
-{
-	/* Pairs with vmp_keyed_reset(). */
-	u32 epoch = smp_load_acquire(&vmp_recording)->epoch;
-	struct vmp_hits *hits;
-
-	while (rec->top != rec->frames) {
-		WRITE_ONCE(rec->top, rec->top - 1);
-		hits = vmp_hits_of(__this_cpu_read(vmp_cpu), rec->top->head.symbol, epoch);
-		if (rec->top->epoch != epoch)
-			hits->entries++;
-		hits->abandoned++;
-	}
-}
-
 /* Put what a record counted into (evicted). The queue's lock is held. */
 static void evict(struct vmp_task *rec)
 {
@@ -101,7 +85,7 @@ static void evict(struct vmp_task *rec)
 	int i;
 
 	lockdep_assert_held(&queue_lock);
-	abandon_all(rec);
+	vmp_frame_abandon(rec, rec->frames, __this_cpu_read(vmp_cpu), epoch);
 	for (i = 0; i < VMP_MAX_PROBES; i++) {
 		if (!rec->cell[i])
 			continue;
@@ -290,6 +274,7 @@ static void on_free(void *data, struct task_struct *task)
 	struct vmp_slot *slot = find_slot(task);
 	struct vmp_task *rec;
 	unsigned long flags;
+	u32 epoch;
 
 	if (!slot)
 		return;
@@ -299,7 +284,9 @@ static void on_free(void *data, struct task_struct *task)
 		return;
 	if (rec->spare) {
 		local_irq_save(flags);
-		abandon_all(rec);
+		/* Pairs with vmp_keyed_reset(). */
+		epoch = smp_load_acquire(&vmp_recording)->epoch;
+		vmp_frame_abandon(rec, rec->frames, __this_cpu_read(vmp_cpu), epoch);
 		local_irq_restore(flags);
 		/* As in vmp_task_release_spare(). */
 		smp_store_release(&rec->task, NULL);
