@@ -8,10 +8,10 @@
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/unit/tap.sh
+. tests/unit/tap.sh
 # shellcheck source=tests/unit/kernels.sh
 . tests/unit/kernels.sh
-nr=0
-bad=0
 
 if [ -z "$BTF_SHOW" ]; then
 	if ! make -s -C tests/unit O="$tmp" "$tmp/btf_show" >"$tmp/make" 2>&1; then
@@ -21,21 +21,6 @@ if [ -z "$BTF_SHOW" ]; then
 	fi
 	BTF_SHOW=$tmp/btf_show
 fi
-
-ok() {		# STATUS WHAT
-	nr=$((nr + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		bad=1
-	fi
-}
-
-skip() {	# WHAT WHY
-	nr=$((nr + 1))
-	echo "ok $nr - $1 # SKIP $2"
-}
 
 # Lines "MEMBER BIT" of what btf_show, or pahole, says of struct scan_control.
 bits_shown() {

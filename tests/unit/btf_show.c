@@ -19,13 +19,8 @@
 
 #include "layout.h"
 
+#include "layout_text.h"
 #include "read_file.h"
-
-static const char * const field_names[] = {
-#define VMP_X(name)	#name,
-	VMP_FIELDS(VMP_X)
-#undef VMP_X
-};
 
 static char **wanted_names;
 
@@ -68,7 +63,7 @@ static void show_args(const struct vmp_function *f)
 int main(int argc, char **argv)
 {
 	struct vmp_layout layout = {}, again = {};
-	char by_hand[1024], *end = by_hand;
+	char by_hand[1024], *end;
 	size_t size;
 	char *data;
 	u32 i;
@@ -82,24 +77,13 @@ int main(int argc, char **argv)
 	if (vmp_layout_from_btf(&layout, data, size, wanted))
 		errx(1, "%s: %s", argv[1], layout.error);
 
-	*end = '\0';
-	for (i = 0; i < VMP_NR_FIELDS; i++) {
-		const struct vmp_field *f = &layout.field[i];
-
-		if (!f->size)
-			continue;
-		end += sprintf(end, "%s%s@%u", end == by_hand ? "" : ",", field_names[i], f->byte);
-		if (f->bits)
-			end += sprintf(end, ".%u:%u", f->bit, f->bits);
-		else
-			end += sprintf(end, ":%c%u", f->is_signed ? 's' : 'u', 8 * f->size);
-	}
+	layout_text(by_hand, &layout);
 	/* What is shown can be given by hand, and means the same. */
 	if (vmp_layout_parse(&again, by_hand))
 		errx(2, "layout=%s would be refused", by_hand);
 	for (i = 0; i < VMP_NR_FIELDS; i++)
 		if (memcmp(&layout.field[i], &again.field[i], sizeof(layout.field[i])))
-			errx(2, "%s would be another member", field_names[i]);
+			errx(2, "%s would be another member", layout_names[i]);
 
 	for (end = by_hand; *end; end++)
 		if (*end == ',')

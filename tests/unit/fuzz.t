@@ -20,6 +20,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/unit/tap.sh
+. tests/unit/tap.sh
 # shellcheck source=tests/unit/kernels.sh
 . tests/unit/kernels.sh
 
@@ -27,8 +29,6 @@ seconds=${FUZZ_SECONDS:-20}
 # Make takes a relative name for relative to the makefile.
 bin=$(realpath -m "${FUZZ_DIR:-build/unit}")
 dir=$bin/fuzz
-nr=0
-bad=0
 pid=
 
 command -v "${FUZZ_CC:-clang}" >/dev/null || { echo "1..0 # SKIP no clang"; exit; }
@@ -41,16 +41,6 @@ if ! build O="$bin" fuzzers "$bin/btf_show" "$bin/btf_cut" "$bin/btf_seed" ||
 	echo "Bail out! the fuzzers do not build (Debian has them in clang and libclang-rt-14-dev)"
 	exit 1
 fi
-
-ok() {		# STATUS WHAT
-	nr=$((nr + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		bad=1
-	fi
-}
 
 # Functions that are of interest even if they take no scan_control.
 others="try_to_free_mem_cgroup_pages balance_pgdat try_to_free_pages shrink_slab"

@@ -3,33 +3,16 @@
 #include "fuzz_layout.h"
 
 #include "btf_small.h"
-
-static const char * const members[] = {
-#define VMP_X(name)	#name,
-	VMP_FIELDS(VMP_X)
-#undef VMP_X
-};
+#include "layout_text.h"
 
 /* What was understood, said again, means the same. */
 static void check_again(void)
 {
 	static char again[1 << 16];
 	struct vmp_layout before = vmp_layout;
-	char *end = again;
+	char *end = layout_text(again, &before);
 	u32 i;
 
-	*end = '\0';
-	for (i = 0; i < VMP_NR_FIELDS; i++) {
-		const struct vmp_field *f = &before.field[i];
-
-		if (!f->size)
-			continue;
-		end += sprintf(end, "%s%s@%u", end == again ? "" : ",", members[i], f->byte);
-		if (f->bits)
-			end += sprintf(end, ".%u:%u", f->bit, f->bits);
-		else
-			end += sprintf(end, ":%c%u", f->is_signed ? 's' : 'u', 8 * f->size);
-	}
 	for (i = 0; i < before.nr_functions; i++)
 		end += sprintf(end, "%s%s#%d", end == again ? "" : ",", before.functions[i].name,
 			       before.functions[i].args.sc);

@@ -8,9 +8,9 @@
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/unit/tap.sh
+. tests/unit/tap.sh
 golden=tests/golden
-nr=0
-bad=0
 
 if [ -z "$VMPROBE_READ" ]; then
 	if ! make -s -C tools O="$tmp/build" >"$tmp/make" 2>&1; then
@@ -20,16 +20,6 @@ if [ -z "$VMPROBE_READ" ]; then
 	fi
 	VMPROBE_READ=$tmp/build/vmprobe-read
 fi
-
-ok() {		# STATUS WHAT
-	nr=$((nr + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $nr - $2"
-	else
-		echo "not ok $nr - $2"
-		bad=1
-	fi
-}
 
 # Compare with an expected output.
 expect() {	# FILE ARGUMENTS ...
