@@ -73,22 +73,20 @@ kernel_row()
 	die "no kernel \"$1\"; known: $(kernel_names | tr '\n' ' ')"
 }
 
-# kernel_names [PREFIX]: the names known, or those of one version.
+# kernel_names [PREFIX]: the names known, or those of one version, or those that
+# come as packages ("all").
 kernel_names()
 {
 	sed 's/#.*//' "$vm_dir/kernels" |
-	awk -v want="${1-}" 'NF && (want == "" || $1 == want || index($1, want "-") == 1) { print $1 }'
-}
-
-# released_kernels: the names of those that come as packages.
-released_kernels()
-{
-	sed 's/#.*//' "$vm_dir/kernels" | awk 'NF && $2 != "source" { print $1 }'
+	awk -v want="${1-}" '
+		NF && (want == "" || $1 == want || index($1, want "-") == 1 ||
+		       (want == "all" && $2 != "source")) { print $1 }'
 }
 
 # kernel_env NAME: sets k_release, k_vmlinuz, k_boot (what QEMU is to start),
 # k_modules and k_kdir of a kernel in the cache; and what it needs to run: k_args,
-# k_memory (MB more than others) and k_slow (how many times slower it is).  Return: 1 if it is not there.
+# k_memory (MB more than others) and k_slow (how many times slower it is).
+# Return: 1 if it is not there.
 kernel_env()
 {
 	local dir=$cache_dir/kernels/$1 key value
