@@ -42,11 +42,12 @@ echo 'hist:keys=common_pid:size=4096' >$tracing/events/vmscan/mm_vmscan_memcg_re
 reset
 i=0
 while [ $i -lt $((count / 4)) ]; do
-	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & one=$!
-	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & two=$!
-	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & three=$!
-	(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null & four=$!
-	wait $one $two $three $four
+	pids=
+	for _ in 1 2 3 4; do
+		(echo 4096 >$cgroup_dir/crowd/memory.reclaim) 2>/dev/null &
+		pids="$pids $!"
+	done
+	wait $pids
 	i=$((i + 1))
 done
 kill $reader

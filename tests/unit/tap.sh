@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034 # used by those who source this
 #
 # Results of tests that are shell scripts on the host; to be sourced.
 
