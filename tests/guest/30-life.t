@@ -45,11 +45,13 @@ is "$(sum totals calls probe=shrink_zone)" 1009 "and new ones are"
 unload_vmprobe
 unload_fixture
 
-# Killed for want of memory: of the system, then of a cgroup.
+# Killed for want of memory: of the system, then of a cgroup. Without swap, on which
+# the kernel may go on for minutes before it gives up.
 say "out of memory"
+swapoff /dev/zram0
 begin
 expect_dmesg 'oom-kill:'
-hog -f 2 anon $((VM_MEM_MB + 200)) 2>/dev/null
+hog -f 3 anon $((VM_MEM_MB + 100)) 2>/dev/null
 ok "dmesg | grep -q 'oom-kill:constraint=CONSTRAINT_NONE'" "the kernel ran out of memory"
 mkdir -p $cgroup_dir/small
 echo 8M >$cgroup_dir/small/memory.max
@@ -57,6 +59,7 @@ echo 0 >$cgroup_dir/small/memory.swap.max
 hog -g $cgroup_dir/small anon 24 2>/dev/null
 ok "dmesg | grep -q 'oom-kill:constraint=CONSTRAINT_MEMCG'" "a cgroup ran out of memory"
 end "out of memory"
+swapon /dev/zram0
 
 # Processors that come and go.
 if [ "$VM_CPUS" -gt 1 ] && [ -w /sys/devices/system/cpu/cpu1/online ]; then
