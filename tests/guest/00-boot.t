@@ -10,7 +10,7 @@ for dir in /proc /sys /dev /sys/kernel/debug /sys/kernel/tracing /sys/fs/cgroup;
 done
 is "$(nproc)" "$VM_CPUS" "as many processors as asked for"
 ok "grep -qw memory /sys/fs/cgroup/cgroup.subtree_control" "cgroups can limit memory"
-ok "setup_zram_swap 128" "swap is set up"
+ok "setup_zram_swap 256" "swap is set up"
 ok "setup_ext4" "the disk is mounted"
 
 before=$(vmstat_get pgsteal_anon)

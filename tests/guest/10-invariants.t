@@ -7,7 +7,7 @@
 . /vm/lib.sh
 . /vm/invariants.sh
 
-setup_zram_swap 192 && setup_ext4 || bail "cannot set up the guest"
+setup_zram_swap 256 && setup_ext4 || bail "cannot set up the guest"
 
 # claimed_outside: what outermost reclaim claims.
 claimed_outside()

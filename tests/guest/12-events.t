@@ -7,7 +7,7 @@
 . /vm/invariants.sh
 
 tracing=/sys/kernel/tracing
-setup_zram_swap 192 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 # The other LRU has no event for what it frees.
 echo n >/sys/kernel/mm/lru_gen/enabled 2>/dev/null
 load_vmprobe || bail "cannot load vmprobe"

@@ -6,7 +6,7 @@
 . /vm/lib.sh
 . /vm/invariants.sh
 
-setup_zram_swap 128 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 load_vmprobe || bail "cannot load vmprobe"
 pressure_anon 96 -C 'a (b) "'\''\n\\\xff\x01%'
 pressure_anon 96 -C -

@@ -82,7 +82,7 @@ echo -shrink_slab >$vmprobe_dir/available_functions
 is "$(field probes state probe=shrink_slab)" off "switched off"
 echo +shrink_slab >$vmprobe_dir/available_functions
 is "$(field probes state probe=shrink_slab)" on "switched on"
-setup_zram_swap 128
+setup_zram_swap 256
 for function in isolate_lru_folios isolate_lru_pages prepare_scan_count get_scan_count; do
 	echo +$function 2>/dev/null >$vmprobe_dir/available_functions && break
 done

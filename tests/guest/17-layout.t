@@ -6,7 +6,7 @@
 . /vm/lib.sh
 . /vm/invariants.sh
 
-setup_zram_swap 192 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 fields=nr_to_reclaim@0:u64,target_mem_cgroup@16:u64,proactive@40.7:1,order@56:s8,priority@57:s8,nr_scanned@64:u64,nr_reclaimed@72:u64
 arguments=do_try_to_free_pages#1,shrink_node#1,shrink_lruvec#1,shrink_folio_list#2,shrink_active_list#2,evict_folios#1
 

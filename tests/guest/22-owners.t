@@ -8,7 +8,7 @@
 . /vm/fixture.sh
 . /vm/invariants.sh
 
-setup_zram_swap 192 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 
 # memory.reclaim of A, written from B: A is reclaimed, the writer is in B.
 load_vmprobe || bail "cannot load vmprobe"

@@ -8,7 +8,7 @@
 . /vm/fixture.sh
 . /vm/invariants.sh
 
-setup_zram_swap 192 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 load_vmprobe || bail "cannot load vmprobe"
 tables="totals cpus processes callers tree contexts cgroups nodes histogram probes"
 hog -f 3 -t 2000 -l 1000000 anon 210 &

@@ -8,7 +8,7 @@
 . /vm/invariants.sh
 
 tracing=/sys/kernel/tracing
-setup_zram_swap 160 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 
 # Pages that were stolen since "begin" are those that were freed, as ever.
 begin()

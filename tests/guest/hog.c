@@ -55,8 +55,6 @@ static const char usage_text[] =
 "  -C COMM        name of the processes, with the escapes \\n \\t \\\\ \\xHH \\OOO\n"
 "  -s             write: fsync at the end of each loop\n"
 "  -k             anon: keep the memory until killed, once touched\n"
-"  -z             anon: pages of zeros but for one byte; otherwise a quarter of\n"
-"                 each page does not compress\n"
 "  -p             let others be killed first when memory is out (hog offers itself)\n"
 "  -v             print what was done\n"
 "  -h, --help     this text\n";
@@ -64,7 +62,7 @@ static const char usage_text[] =
 static struct {
 	unsigned long procs, threads, loops, total;
 	double seconds;
-	bool sync, keep, zeros, verbose;
+	bool sync, keep, verbose;
 	double end_s;
 } opt = { .procs = 1, .threads = 1, .loops = 1 };
 
@@ -146,16 +144,14 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
+/*
+ * No two pages alike, and each next to nothing once compressed: swap in memory
+ * that took much of it would leave a small guest on the brink, where the kernel
+ * may go round for minutes before it gets on or gives up.
+ */
 static void fill_page(uint64_t *page, uint64_t *state)
 {
-	unsigned int i;
-
-	if (opt.zeros) {
-		page[0] = 1 + (*state += 1);
-		return;
-	}
-	for (i = 0; i < PAGE / sizeof(*page) / 4; i++)
-		page[i] = next_random(state);
+	page[0] = next_random(state);
 }
 
 static char *map_anon(size_t size)
@@ -447,7 +443,7 @@ int main(int argc, char **argv)
 	size_t i;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+g:f:n:l:r:t:C:skzpvh", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+g:f:n:l:r:t:C:skpvh", longs, NULL)) != -1) {
 		switch (c) {
 		case 'g': cgroup = optarg; break;
 		case 'f': opt.procs = (unsigned long)number(optarg, "-f"); break;
@@ -458,7 +454,6 @@ int main(int argc, char **argv)
 		case 'C': comm = optarg; break;
 		case 's': opt.sync = true; break;
 		case 'k': opt.keep = true; break;
-		case 'z': opt.zeros = true; break;
 		case 'p': protect = true; break;
 		case 'v': opt.verbose = true; break;
 		case 'h': fputs(usage_text, stdout); return 0;

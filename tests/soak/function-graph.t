@@ -10,7 +10,7 @@
 
 tracing=/sys/kernel/tracing
 grep -qw function_graph $tracing/available_tracers || plan skip "no function graph tracer"
-setup_zram_swap 192 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 load_vmprobe || bail "cannot load vmprobe"
 
 echo 8192 >$tracing/buffer_size_kb

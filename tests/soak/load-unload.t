@@ -7,7 +7,7 @@
 # same with kprobe_events alone), which is no test of this module.
 . /vm/lib.sh
 
-setup_zram_swap 192 || bail "cannot set up the guest"
+setup_zram_swap 256 || bail "cannot set up the guest"
 
 press()
 {
