@@ -82,6 +82,20 @@ static int open_copy(struct vmr_source *source, const char *root, struct vmr_err
 			     root, root, root, below[1]);
 }
 
+/* Whether the kernel takes signed modules only; "[none]" is the mode in force if not. */
+static bool locked_down(void)
+{
+	FILE *file = fopen("/sys/kernel/security/lockdown", "re");
+	char line[64] = "";
+	bool locked = false;
+
+	if (file) {
+		locked = fgets(line, sizeof(line), file) && !strstr(line, "[none]");
+		fclose(file);
+	}
+	return locked;
+}
+
 /**
  * vmr_read_debugfs() - find the tables of the running kernel
  * @source: filled in
@@ -108,7 +122,9 @@ int vmr_read_debugfs(struct vmr_source *source, const char *mounts, struct vmr_e
 				     "sudo mount -t debugfs none %s", mount);
 	if (errno == ENOENT)
 		return vmr_error_set(err, "%s does not exist: is the module loaded? "
-				     "sudo insmod vmprobe.ko", source->path);
+				     "sudo insmod vmprobe.ko%s", source->path, locked_down() ?
+				     " (the kernel is locked down: it takes a module only with "
+				     "a signature that it knows)" : "");
 	return vmr_error_set(err, "%s: %s", source->path, strerror(errno));
 }
 

@@ -10,18 +10,35 @@
 
 setup_zram_swap 256 || bail "cannot set up the guest"
 
-# memory.reclaim of A, written from B: A is reclaimed, the writer is in B.
+# take_back DIR MB: asks a cgroup for so much, by the means that this kernel has.
+take_back()
+{
+	local current
+
+	if [ -e "$1/memory.reclaim" ]; then
+		echo "$2M" >"$1/memory.reclaim"
+	else
+		read -r current <"$1/memory.current"
+		echo $((current - $2 * 1048576)) >"$1/memory.high"
+		echo max >"$1/memory.high"
+	fi
+}
+
+# Pages of A, asked for from B: A is reclaimed, the writer is in B.
 load_vmprobe || bail "cannot load vmprobe"
 mkdir -p $cgroup_dir/A/leaf $cgroup_dir/B
 echo +memory >$cgroup_dir/A/cgroup.subtree_control
+# Older kernels know no proactive reclaim; setting a limit is the cgroup's own.
+why=proactive
+[ -e $cgroup_dir/A/memory.reclaim ] || why=memcg
 setup_ext4 || bail "cannot mount the disk"
 hog -g $cgroup_dir/A/leaf write /mnt/pages 40
 sync
 reset
-(echo 0 >$cgroup_dir/B/cgroup.procs && echo 16M >$cgroup_dir/A/memory.reclaim) 2>/dev/null
+(echo 0 >$cgroup_dir/B/cgroup.procs && take_back $cgroup_dir/A 16) 2>/dev/null
 leaf=$(cgroup_id $cgroup_dir/A/leaf)
-cmp_ok "$(sum contexts freed_pages context=proactive probe=shrink_page_list)" '>' 1000 \
-	"memory.reclaim is proactive"
+cmp_ok "$(sum contexts freed_pages context=$why probe=shrink_page_list)" '>' 1000 \
+	"the request is $why"
 cmp_ok "$(sum cgroups freed_pages cgroup="$leaf" probe=shrink_page_list)" '>' 1000 \
 	"the leaf whose pages went is shown"
 cmp_ok "$(sum cgroups calls cgroup="$(cgroup_id $cgroup_dir/A)" probe=try_to_free_mem_cgroup_pages)" '>' 0 \
@@ -43,7 +60,7 @@ hog=$!
 wait_for 60 '[ "$(awk "/^anon / { print \$2 }" $cgroup_dir/A/memory.stat)" -gt 40000000 ]'
 reset
 before=$(vmstat_get pswpout)
-(echo 0 >$cgroup_dir/B/cgroup.procs && echo 16M >$cgroup_dir/A/memory.reclaim) 2>/dev/null
+(echo 0 >$cgroup_dir/B/cgroup.procs && take_back $cgroup_dir/A 16) 2>/dev/null
 swapped=$(($(vmstat_get pswpout) - before))
 cmp_ok "$swapped" '>' 1000 "pages were swapped"
 cmp_ok "$(sum cgroups freed_pages cgroup="$leaf" probe=shrink_page_list)" '>' 1000 \
@@ -81,16 +98,16 @@ spinner=$!
 reset
 (
 	read -r ran delayed _ </proc/self/schedstat
-	echo 30M >$cgroup_dir/A/memory.reclaim
+	take_back $cgroup_dir/A 30
 	read -r ran_then delayed_then _ </proc/self/schedstat
 	echo $((ran_then - ran)) $((delayed_then - delayed)) >/tmp/schedstat
 )
 kill $spinner $hog
 wait $spinner $hog 2>/dev/null
 read -r ran delayed </tmp/schedstat
-oncpu=$(sum contexts oncpu_ns context=proactive probe=try_to_free_mem_cgroup_pages)
-waited=$(sum contexts runqueue_ns context=proactive probe=try_to_free_mem_cgroup_pages)
-spent=$(sum contexts probe_ns context=proactive probe=try_to_free_mem_cgroup_pages)
+oncpu=$(sum contexts oncpu_ns context=$why probe=try_to_free_mem_cgroup_pages)
+waited=$(sum contexts runqueue_ns context=$why probe=try_to_free_mem_cgroup_pages)
+spent=$(sum contexts probe_ns context=$why probe=try_to_free_mem_cgroup_pages)
 diag "only reclaim: on the CPU $oncpu and $spent in probes of $ran, on the run queue $waited of $delayed"
 cmp_ok "$delayed" '>' 20000000 "a task that only reclaims had to wait"
 within $((oncpu + spent)) "$ran" 5 "its time on the CPU is the scheduler's"

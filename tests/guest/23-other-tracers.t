@@ -54,6 +54,23 @@ else
 	skip 7 "this kernel has no function graph tracer"
 fi
 
+# BPF programs, as bpftrace makes them.
+for kind in kprobe kretprobe; do
+	bpf-count $kind vmprobe_fixture:shrink_zone >/tmp/bpf 2>/tmp/bpf-error &
+	bpf=$!
+	wait_for 20 'grep -q ready /tmp/bpf || ! kill -0 $bpf 2>/dev/null'
+	if ! grep -q ready /tmp/bpf; then
+		wait $bpf
+		[ $? = 2 ] || bail "$(cat /tmp/bpf-error)"
+		skip 6 "this kernel has no probes for BPF"
+		continue
+	fi
+	check_callers "a BPF program on a $kind"
+	kill $bpf
+	wait $bpf
+	is "$(tail -n 1 /tmp/bpf)" 100 "a BPF program on a $kind sees the calls too"
+done
+
 # Silenced behind our back: that is said.
 is "$(status probing)" yes "probes fire"
 echo 0 >/sys/kernel/debug/kprobes/enabled
