@@ -87,7 +87,7 @@ fi
 
 cached_kernels >"$tmp/images"
 while read -r image; do
-	release=${image##*/vmlinu[xz]-}
+	release=$(release_of "$image")
 	if ! why=$(take_btf "$image" "$tmp/btf"); then
 		skip "$release" "$why"
 		continue

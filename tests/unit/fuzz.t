@@ -67,7 +67,7 @@ seeds_of_kernels() {
 	fi
 	cached_kernels >"$tmp/images"
 	while read -r image; do
-		release=${image##*/vmlinu[xz]-}
+		release=$(release_of "$image")
 		# Unpacking a kernel takes a while.
 		if [ "$dir/btf/seeds/$release" -nt "$image" ] &&
 				[ "$dir/btf/seeds/$release" -nt "$bin/btf_cut" ]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2034,SC2154 # used, and set, by those who source this
+# shellcheck shell=sh disable=SC2034,SC2154,SC3043 # used, and set, by those who source this
 #
 # The type information of the kernels that are at hand; to be sourced. Needs a
 # directory $tmp.
@@ -8,7 +8,9 @@ running_btf=/sys/kernel/btf/vmlinux
 
 # cached_kernels: the images in the cache of the guests, one a line.
 cached_kernels() {
-	for image in "${VMPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vmprobe}"/kernels/*/root/boot/vmlinu[xz]-*; do
+	local roots="${VMPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vmprobe}/kernels"
+
+	for image in "$roots"/*/root/boot/vmlinu[xz]-* "$roots"/*/root/usr/lib/modules/*/vmlinuz; do
 		[ -r "$image" ] || continue
 		# A kernel that is there unpacked too need not be unpacked again.
 		case $image in
@@ -18,29 +20,12 @@ cached_kernels() {
 	done
 }
 
-# unpack IMAGE FILE: the kernel proper of a bzImage. Offsets of its setup header
-# are in Documentation/arch/x86/boot.rst; the last four bytes of the payload are
-# its unpacked size.
-unpack() {
-	command -v perl >/dev/null || { echo "no perl"; return 1; }
-	# shellcheck disable=SC2016 # for perl
-	perl -0777 -ne '
-		exit 1 if substr($_, 0x202, 4) ne "HdrS";
-		($sects, $offset, $length) = (unpack("C", substr($_, 0x1f1, 1)),
-			unpack("VV", substr($_, 0x248, 8)));
-		print substr($_, ($sects + 1) * 512 + $offset, $length - 4)' "$1" >"$2.z" ||
-		{ echo "not a bzImage"; return 1; }
-	case $(od -An -tx1 -N4 "$2.z" | tr -d ' \n') in
-	1f8b*) with=gzip ;;
-	fd377a58) with=xz ;;
-	28b52ffd) with=zstd ;;
-	02214c18) with=lz4 ;;
-	425a68*) with=bzip2 ;;
-	*) echo "compressed in an unknown way"; return 1 ;;
+# release_of IMAGE: which kernel it is; the directory says so if the file does not.
+release_of() {
+	case $1 in
+	*/vmlinuz) basename "$(dirname "$1")" ;;
+	*) echo "${1##*/vmlinu[xz]-}" ;;
 	esac
-	command -v $with >/dev/null || { echo "no $with"; return 1; }
-	$with -dc <"$2.z" >"$2" 2>/dev/null || { echo "$with fails"; return 1; }
-	rm -f "$2.z"
 }
 
 # take_btf IMAGE FILE: its type information, or the reason why not.
@@ -50,7 +35,7 @@ take_btf() {
 	*/vmlinux-*) elf=$1 ;;
 	*)
 		elf=$tmp/elf
-		unpack "$1" "$elf" || return 1
+		tests/vm/unpack "$1" "$elf" || return 1
 		;;
 	esac
 	objcopy -O binary --only-section=.BTF "$elf" "$2" 2>/dev/null
