@@ -239,6 +239,9 @@ static int detach_name(const char *name)
 	int found = -EINVAL;
 	u32 i;
 
+	/* A row without a symbol has no name, either. */
+	if (!*name)
+		return -EINVAL;
 	for (i = VMP_FIRST_SYMBOL; i < vmp_probes.nr_symbols; i++) {
 		sym = &vmp_probes.symbol[i];
 		if (strcmp(sym->name, name) && strcmp(vmp_probes.name[sym->probe], name))

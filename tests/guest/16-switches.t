@@ -35,7 +35,7 @@ for value in 0 257 -1 x; do
 	refuse "slowest=$value"
 done
 refuse "stacks=maybe"
-for value in nosuch "$long" shrink_zone,nosuch -nosuch + "," "shrink_zone," "shrink_zone,,shrink_cache" "shrink zone"; do
+for value in nosuch "$long" shrink_zone,nosuch -nosuch + - "," "shrink_zone," "shrink_zone,,shrink_cache" "shrink zone"; do
 	refuse "functions=$value"
 done
 for value in nonsense nr_reclaimed@72 nr_reclaimed@x:u64 nr_reclaimed@72:u63 nosuch@0:u64 \
@@ -83,7 +83,10 @@ is "$(field probes state probe=shrink_slab)" off "switched off"
 echo +shrink_slab >$vmprobe_dir/available_functions
 is "$(field probes state probe=shrink_slab)" on "switched on"
 setup_zram_swap 256
-for function in isolate_lru_folios isolate_lru_pages prepare_scan_count get_scan_count; do
+# What either LRU calls, under the names of old and new kernels.
+candidates="isolate_lru_folios isolate_lru_pages prepare_scan_count get_scan_count"
+[ "$(status lru)" != mglru ] || candidates="isolate_folios scan_folios $candidates"
+for function in $candidates; do
 	echo +$function 2>/dev/null >$vmprobe_dir/available_functions && break
 done
 is "$(field available_functions state function=$function)" on "$function is switched on by its name"
