@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A reader of BTF (Documentation/bpf/btf.rst) that knows just enough: the
- * members of one structure and the prototypes of functions. It trusts nothing
+ * members of a structure, the values of an enumeration and the prototypes of
+ * functions. It trusts nothing
  * that it reads: every offset is checked against the section that it points
  * into. It uses no kernel service but memory, so that the same file is tested
  * and fuzzed in user space.
@@ -330,6 +331,54 @@ int vmp_btf_field(const struct vmp_btf *btf, u32 id, const char *name,
 		field->bits = bits;
 		if (t->size < field->byte + field->size)
 			return -EINVAL;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+/**
+ * vmp_btf_enum() - find an enumeration by name
+ * @btf: an opened blob
+ * @name: its tag
+ *
+ * Return: its type id, or 0 if there is none.
+ */
+u32 vmp_btf_enum(const struct vmp_btf *btf, const char *name)
+{
+	u32 id;
+
+	for (id = 1; id < btf->count; id++) {
+		const struct btf_type *t = type_at(btf, id);
+
+		if (kind_of(t) == KIND_ENUM && vlen_of(t) &&
+		    !strcmp(string_at(btf, t->name_off), name))
+			return id;
+	}
+	return 0;
+}
+
+/**
+ * vmp_btf_enumerator() - the value of a name in an enumeration
+ * @btf: an opened blob
+ * @id: the enumeration's type id, or 0 for none
+ * @name: the name
+ * @value: set to what it stands for
+ *
+ * Return: 0, or -ENOENT if there is no such name.
+ */
+int vmp_btf_enumerator(const struct vmp_btf *btf, u32 id, const char *name, s32 *value)
+{
+	const struct btf_type *t = type_at(btf, id);
+	const struct btf_enum *e;
+	u32 i;
+
+	if (!t || kind_of(t) != KIND_ENUM)
+		return -ENOENT;
+	e = (const void *)(t + 1);
+	for (i = 0; i < vlen_of(t); i++, e++) {
+		if (strcmp(string_at(btf, e->name_off), name))
+			continue;
+		*value = e->val;
 		return 0;
 	}
 	return -ENOENT;

@@ -79,6 +79,8 @@ u32 vmp_btf_struct(const struct vmp_btf *btf, const char *name,
 		   const char *member);
 int vmp_btf_field(const struct vmp_btf *btf, u32 id, const char *name,
 		  struct vmp_field *field);
+u32 vmp_btf_enum(const struct vmp_btf *btf, const char *name);
+int vmp_btf_enumerator(const struct vmp_btf *btf, u32 id, const char *name, s32 *value);
 int vmp_btf_func(const struct vmp_btf *btf, u32 *id, const char **name,
 		 struct vmp_args *args);
 

@@ -193,6 +193,33 @@ int vmp_layout_parse(struct vmp_layout *layout, const char *text)
 	return 0;
 }
 
+static void find_counted(struct vmp_layout *layout, const struct vmp_btf *btf)
+{
+	static const char * const enumerators[] = {
+#define VMP_X(enumerator, name)	[VMP_N_##enumerator] = #enumerator,
+		VMP_LEVELS(VMP_X)
+		VMP_EVENTS(VMP_X)
+#undef VMP_X
+	};
+	const u32 ids[VMP_NR_WHERE] = {
+		[VMP_COUNTED_EVENT] = vmp_btf_enum(btf, "vm_event_item"),
+		[VMP_COUNTED_NODE] = vmp_btf_enum(btf, "node_stat_item"),
+		[VMP_COUNTED_ZONE] = vmp_btf_enum(btf, "zone_stat_item"),
+	};
+	u32 i, where;
+	s32 value;
+
+	for (i = 0; i < VMP_NR_COUNTED; i++) {
+		for (where = VMP_COUNTED_EVENT; where < VMP_NR_WHERE; where++) {
+			if (vmp_btf_enumerator(btf, ids[where], enumerators[i], &value) ||
+			    value < 0 || value > U16_MAX)
+				continue;
+			layout->counted[i].where = where;
+			layout->counted[i].index = value;
+		}
+	}
+}
+
 /**
  * vmp_layout_from_btf() - take what layout= did not give from BTF
  * @layout: what is filled in, and @layout->error if the blob is no good
@@ -201,7 +228,9 @@ int vmp_layout_parse(struct vmp_layout *layout, const char *text)
  * @wanted: says of a function's name whether its arguments matter even if it
  *	takes no struct scan_control
  *
- * Return: 0, or a negative error; @layout is then as before.
+ * The kernel's counters are found even if there is no struct scan_control.
+ *
+ * Return: 0, or a negative error; @layout is else as before.
  */
 int vmp_layout_from_btf(struct vmp_layout *layout, const void *data, size_t size,
 			bool (*wanted)(const char *name))
@@ -219,6 +248,7 @@ int vmp_layout_from_btf(struct vmp_layout *layout, const void *data, size_t size
 		goto out;
 	}
 
+	find_counted(layout, &btf);
 	id = vmp_btf_struct(&btf, "scan_control", "nr_reclaimed");
 	if (!id) {
 		strscpy(layout->error, "no_struct_scan_control", sizeof(layout->error));

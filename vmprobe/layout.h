@@ -6,6 +6,7 @@
 #define VMP_LAYOUT_H
 
 #include "btf.h"
+#include "counted.h"
 
 /* A set of priorities in bits 0 to 15, a set of orders in bits 16 to 31. */
 #define VMP_LEVEL_MAX			15
@@ -66,6 +67,7 @@ struct vmp_fetch {
  * @extent: bytes from the start of a scan_control to the end of what is read
  * @stack_room: where, in a stack, one can begin at most
  * @fetch: the same for quick reading
+ * @counted: where the kernel's own counters are
  * @levels_mask: which halves of a frame's levels are known, see frame.h
  * @btf: the functions come from BTF, so that one which is not listed takes no
  *	struct scan_control
@@ -79,6 +81,7 @@ struct vmp_layout {
 	bool by_hand;
 	u32 extent;
 	u32 stack_room;
+	struct vmp_counted counted[VMP_NR_COUNTED];
 	u32 levels_mask;
 	bool btf;
 	char error[VMP_ERROR_MAX];

@@ -155,6 +155,8 @@ int vmp_tables_init(void)
 		err = add_tables(vmp_state_tables, vmp_nr_state_tables);
 	if (!err)
 		err = add_tables(vmp_stack_tables, vmp_nr_stack_tables);
+	if (!err)
+		err = add_tables(vmp_memory_tables, vmp_nr_memory_tables);
 	if (err)
 		vmp_tables_exit();
 	return err;

@@ -32,6 +32,8 @@ extern const struct vmp_table vmp_keyed_tables[];
 extern const u32 vmp_nr_keyed_tables;
 extern const struct vmp_table vmp_state_tables[];
 extern const u32 vmp_nr_state_tables;
+extern const struct vmp_table vmp_memory_tables[];
+extern const u32 vmp_nr_memory_tables;
 extern const struct vmp_table vmp_stack_tables[];
 extern const u32 vmp_nr_stack_tables;
 
