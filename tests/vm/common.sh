@@ -9,7 +9,7 @@ vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top_dir=$(cd "$vm_dir/../.." && pwd)
 build_dir=$top_dir/build
 cache_dir=${VMPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vmprobe}
-default_kernel=6.1-cloud
+default_kernel=${VMPROBE_DEFAULT_KERNEL:-6.1-cloud}
 
 # Debian keeps depmod, mke2fs and the like where a user's PATH may not look.
 PATH=$PATH:/usr/sbin:/sbin
