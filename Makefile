@@ -5,7 +5,10 @@
 
 KDIR	?= /lib/modules/$(shell uname -r)/build
 PREFIX	?= /usr/local
-reader	:= build/tools/vmprobe-read
+version	:= $(shell sed -n 's/^.define VMP_VERSION[^"]*"\(.*\)".*/\1/p' include/vmprobe/abi.h)
+
+tools-install = O="$(CURDIR)/build/tools" DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" install
+dkms-dir = /usr/src/vmprobe-$(version)
 
 all: module reader		## build the module for KDIR (the running kernel) and the reader
 
@@ -19,10 +22,21 @@ module:				## build vmprobe.ko
 reader:				## build build/tools/vmprobe-read
 	$(MAKE) -C tools O="$(CURDIR)/build/tools"
 
-install: all			## install both, the reader below PREFIX (/usr/local)
-	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" modules_install
+install: all			## install both, the reader below PREFIX (/usr/local), all below DESTDIR
+	$(MAKE) -C "$(KDIR)" M="$(CURDIR)" INSTALL_MOD_PATH="$(DESTDIR)" \
+		$(if $(DESTDIR),DEPMOD=true) modules_install
 	test -n "$(DESTDIR)" || depmod -a
-	$(MAKE) -C tools O="$(CURDIR)/build/tools" DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" install
+	$(MAKE) -C tools $(tools-install)
+
+install-reader: reader		## install all but the module
+	$(MAKE) -C tools $(tools-install)
+
+# What the module is made of, for DKMS to build it again with each new kernel.
+install-dkms:			## hand the module's sources to DKMS, and build it with that
+	install -d "$(DESTDIR)$(dkms-dir)"
+	cp -r -t "$(DESTDIR)$(dkms-dir)" Kbuild LICENSE tools/dkms.conf include
+	find vmprobe -name '*.[ch]' -exec cp --parents -t "$(DESTDIR)$(dkms-dir)" {} +
+	test -n "$(DESTDIR)" || dkms install vmprobe/$(version)
 
 load: module			## insert the module into the running kernel (PARAMS="name=value ...")
 	insmod vmprobe.ko $(PARAMS)
@@ -68,5 +82,5 @@ help:				## this list
 
 export KERNELS TESTS JOBS MINUTES PROVE_FLAGS
 
-.PHONY: all module reader install load unload demo check check-host check-guest fuzz \
-	check-debug soak table lint clean help
+.PHONY: all module reader install install-reader install-dkms load unload demo check \
+	check-host check-guest fuzz check-debug soak table lint clean help

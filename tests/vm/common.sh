@@ -108,6 +108,30 @@ kernel_env()
 	[ -e "$k_boot" ] && [ -d "$k_modules" ] && [ -d "$k_kdir" ]
 }
 
+# mirror RELEASE: where this machine's apt finds that release, such as "bookworm";
+# a pattern.
+mirror()
+{
+	apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
+	awk -v release="^($1)\$" '$1 ~ release { print $2; exit }'
+}
+
+# make_root SUITE DIRECTORY SOURCES PACKAGE...: a small system of that suite, which is
+# found as the file with lines of sources.list says.
+make_root()
+{
+	local suite=$1 root=$2 sources=$3 acquire status=0
+	shift 3
+
+	# How this machine gets at its mirror holds for that system, too.
+	acquire=$(mktemp)
+	apt-config dump | grep '^Acquire::' >"$acquire"
+	mmdebstrap --quiet --variant=minbase --aptopt="$acquire" \
+		--include="$(tr ' ' , <<<"$*")" "$suite" "$root" "$sources" || status=$?
+	rm -f "$acquire"
+	return $status
+}
+
 # lock NAME: waits for the lock of that name and holds it until the shell ends.
 lock()
 {
