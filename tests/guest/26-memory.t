@@ -20,23 +20,27 @@ cat /vm/hog >/dev/null
 # times must be in the table; what rises must not leave its bounds.
 compare()
 {
+	# The results are in memory, too: they only grow.
+	rm -f /tmp/all /tmp/before.zoneinfo /tmp/after.zoneinfo
 	echo 1 >/proc/sys/vm/stat_refresh
-	cat /proc/vmstat >/tmp/before.vmstat
 	grep -E '^Node|pages free|^ +(min|low|high|managed) |^ +nr_' /proc/zoneinfo >/tmp/before.zoneinfo
 	cat /proc/meminfo /proc/vmstat $vmprobe_dir/levels $vmprobe_dir/events /proc/vmstat /proc/meminfo >/tmp/all
 	grep -E '^Node|pages free|^ +(min|low|high|managed) |^ +nr_' /proc/zoneinfo >/tmp/after.zoneinfo
 	awk '
 		FNR == 1 { file++ }
-		# zoneinfo: the statistics of a node come first, in its first zone.
+		# zoneinfo
 		file == 1 || file == 3 {
 			which = file == 1 ? "was" : "is"
-			if (/^Node/) { node = $2 + 0; next }
-			if ($1 == "pages") { name = "nr_free_pages"; value = $3 } else { name = $1; value = $2 }
-			if (name ~ /^(min|low|high|managed|nr_free_pages)$/) {
-				sum[which, node, name] += value
-				sum[which, "all", name] += value
-			} else if (!((which, node, name) in sum))
-				sum[which, node, name] = value
+			if (/^Node/) { node = $2 + 0; split("", zone); next }
+			if ($1 == "pages") zone["nr_free_pages"] = $3
+			else if ($1 ~ /^(min|low|high|managed)$/) zone[$1] = $2
+			# A node's statistics come once, with its first zone; a zone's with each.
+			else if ($1 != "nr_free_pages") sum[which, node, $1] += $2
+			# The last of them. A zone without pages has watermarks, but they mean nothing.
+			if ($1 == "managed" && $2) for (name in zone) {
+				sum[which, node, name] += zone[name]
+				sum[which, "all", name] += zone[name]
+			}
 			next
 		}
 		/^# vmprobe/ { table = $4; header = 1; next }
