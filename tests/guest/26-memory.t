@@ -34,7 +34,7 @@ compare()
 			if (/^Node/) { node = $2 + 0; split("", zone); next }
 			if ($1 == "pages") zone["nr_free_pages"] = $3
 			else if ($1 ~ /^(min|low|high|managed)$/) zone[$1] = $2
-			# A node's statistics come once, with its first zone; a zone's with each.
+			# Statistics of a node come once, with its first zone; those of a zone with each.
 			else if ($1 != "nr_free_pages") sum[which, node, $1] += $2
 			# The last of them. A zone without pages has watermarks, but they mean nothing.
 			if ($1 == "managed" && $2) for (name in zone) {
